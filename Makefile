@@ -1,0 +1,85 @@
+# Needs python3 (3.11 or later), gcc and make; everything else goes into .venv by itself.
+#
+#   make demo          the main job on an example
+#   make test          every check: format, lint, types, imports, documentation, tests
+#   make format        format the code and mend what the linter can mend
+#   make fuzz          random programs against their execution (COUNT=10000)
+#   make fuzz-broken   broken C against the reader (BROKEN=5000)
+#   make bench         the benchmarks
+#   make docs          the documentation, into site/
+#   make clean         remove what the above made
+
+PYTHON ?= python3
+COUNT ?= 10000
+BROKEN ?= 5000
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+INSTALLED_DEV := $(VENV)/installed-dev
+# -qq: errors only; without it pip warns about every package index that lacks a package.
+PIP_INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq
+
+# No --quiet: it would hide warnings from --strict, too.
+# mkdocs-material announces its end of life (2027) in every build; see docs/decisions/0002.
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+heading = @printf '\n== %s\n' '$(1)'
+
+.PHONY: demo test format fuzz fuzz-broken bench docs clean
+.DEFAULT_GOAL := test
+
+$(BIN)/python:
+	@echo "== creating $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "loopwright needs Python 3.11 or later")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): pyproject.toml | $(BIN)/python
+	@echo "== installing loopwright into $(VENV)"
+	@$(PIP_INSTALL) -e .
+	@touch $@
+
+$(INSTALLED_DEV): pyproject.toml | $(BIN)/python
+	@echo "== installing loopwright and its checks into $(VENV)"
+	@$(PIP_INSTALL) -e '.[dev]'
+	@touch $(INSTALLED) $@
+
+demo: $(INSTALLED)
+	$(call heading,examples/matmul.c)
+	@sed -n '/#pragma scop/,/#pragma endscop/p' examples/matmul.c
+	$(call heading,loopwright model examples/matmul.c)
+	@$(BIN)/loopwright model examples/matmul.c
+
+test: $(INSTALLED_DEV)
+	$(call heading,format)
+	@$(BIN)/ruff format --check .
+	$(call heading,lint)
+	@$(BIN)/ruff check .
+	$(call heading,types)
+	@$(BIN)/basedpyright --warnings
+	$(call heading,imports)
+	@$(BIN)/lint-imports --no-logo
+	$(call heading,documentation)
+	@$(MKDOCS)
+	$(call heading,tests)
+	@$(BIN)/pytest -q -n auto --dist worksteal
+
+format: $(INSTALLED_DEV)
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+fuzz: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/execution/fuzz.py --count $(COUNT)
+
+fuzz-broken: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/broken/fuzz.py --count $(BROKEN)
+
+bench: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
+
+docs: $(INSTALLED_DEV)
+	@$(MKDOCS)
+
+clean:
+	rm -rf $(VENV) site dist build .hypothesis .pytest_cache .ruff_cache .import_linter_cache
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} +

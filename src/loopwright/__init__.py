@@ -1,0 +1,54 @@
+"""loopwright: a loop compiler that gives back a faster program and the proof that it is the same.
+
+Everything public is importable from here; heavy parts are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from loopwright.basics.diagnostics import Diagnostic, InputError
+    from loopwright.basics.spans import Span
+    from loopwright.frontend.reading import read_c
+    from loopwright.model.scop import Access, Array, Parameter, Scop, Statement
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Diagnostic": "loopwright.basics.diagnostics",
+    "InputError": "loopwright.basics.diagnostics",
+    "Span": "loopwright.basics.spans",
+    "read_c": "loopwright.frontend.reading",
+    "Access": "loopwright.model.scop",
+    "Array": "loopwright.model.scop",
+    "Parameter": "loopwright.model.scop",
+    "Scop": "loopwright.model.scop",
+    "Statement": "loopwright.model.scop",
+}
+
+__all__ = [
+    "Access",
+    "Array",
+    "Diagnostic",
+    "InputError",
+    "Parameter",
+    "Scop",
+    "Span",
+    "Statement",
+    "read_c",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from where it lives."""
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'loopwright' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return [*__all__, "__version__"]

@@ -1,0 +1,1 @@
+"""What every stage shares: places in the source, diagnostics, fresh names."""

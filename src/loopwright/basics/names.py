@@ -1,0 +1,35 @@
+"""Fresh names: readable, unique, and the same in every run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class FreshNames:
+    """Hands out names that were not handed out before.
+
+    >>> names = FreshNames()
+    >>> names.fresh("i"), names.fresh("i"), names.fresh("i")
+    ('i', 'i_1', 'i_2')
+    """
+
+    taken: set[str] = field(default_factory=set)
+
+    def fresh(self, wanted: str) -> str:
+        """The wanted name, or that name with the smallest number that makes it new."""
+        name, number = wanted, 0
+        while name in self.taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self.taken.add(name)
+        return name
+
+    def numbered(self, prefix: str) -> str:
+        """The first free name of ``prefix0``, ``prefix1``, …"""
+        number = 0
+        while f"{prefix}{number}" in self.taken:
+            number += 1
+        name = f"{prefix}{number}"
+        self.taken.add(name)
+        return name

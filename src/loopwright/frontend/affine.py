@@ -1,0 +1,285 @@
+"""C integer expressions as quasi-affine values, and C conditions as sets.
+
+The arithmetic is C's: division rounds towards zero, unsigned values wrap, conversions truncate.
+Overflow of signed arithmetic is undefined and taken not to happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import islpy as isl
+
+from loopwright.frontend.c_tree import (
+    BinaryExpr,
+    CallExpr,
+    CastExpr,
+    ConditionalExpr,
+    Expr,
+    IntLiteral,
+    MemberOf,
+    ReturnStmt,
+    UnaryExpr,
+    Use,
+    without_casts,
+)
+from loopwright.frontend.c_types import IntType
+from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
+from loopwright.frontend.scope import Scope
+from loopwright.frontend.workshop import Workshop
+from loopwright.polyhedra.values import (
+    between,
+    choose,
+    constant,
+    constant_of,
+    floor_quotient,
+    modulo,
+    names_in,
+    quotient,
+    remainder,
+    truth,
+)
+
+COMPARISONS: dict[str, Callable[[isl.PwAff, isl.PwAff], isl.Set]] = {
+    "<": isl.PwAff.lt_set,
+    "<=": isl.PwAff.le_set,
+    ">": isl.PwAff.gt_set,
+    ">=": isl.PwAff.ge_set,
+    "==": isl.PwAff.eq_set,
+    "!=": isl.PwAff.ne_set,
+}
+NAMED_FUNCTIONS = ("floord", "ceild", "min", "max", "abs", "labs", "llabs")
+DEEPEST_INLINING = 8
+
+
+def value_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
+    """The value of an integer expression, or ``None`` if it is not quasi-affine."""
+    if not isinstance(expression.type, IntType):
+        return None
+    match expression:
+        case IntLiteral(value=value):
+            return constant(value)
+        case Use(variable=variable):
+            if variable in scope.values:
+                return scope.values[variable]
+            return workshop.parameter_value(variable)
+        case MemberOf():
+            return workshop.member_value(expression)
+        case CastExpr(operand=operand):
+            return _converted(value_of(operand, scope, workshop), expression, scope, workshop)
+        case UnaryExpr() | BinaryExpr():
+            return _operation(expression, scope, workshop)
+        case ConditionalExpr(condition=condition, then=then, otherwise=otherwise):
+            chosen = condition_of(condition, scope, workshop)
+            if chosen is None:
+                return None
+            first = value_of(then, scope.given(chosen), workshop)
+            second = value_of(otherwise, scope.given(chosen.complement()), workshop)
+            return None if first is None or second is None else choose(chosen, first, second)
+        case CallExpr():
+            return _call(expression, scope, workshop)
+        case _:
+            return None
+
+
+def ideal_condition_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.Set | None:
+    """Where a condition would hold if integers had no width."""
+    before, workshop.is_ideal = workshop.is_ideal, True
+    try:
+        return condition_of(expression, scope, workshop)
+    finally:
+        workshop.is_ideal = before
+
+
+def condition_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.Set | None:
+    """Where a condition holds, or ``None`` if that is not quasi-affine."""
+    match expression:
+        case BinaryExpr(operator="&&" | "||", left=left, right=right):
+            first = condition_of(left, scope, workshop)
+            if first is None:
+                return None
+            # The right operand is evaluated only where the left one leaves the answer open.
+            both = expression.operator == "&&"
+            scope = scope.given(first if both else first.complement())
+            second = condition_of(right, scope, workshop)
+            if second is None:
+                return None
+            return first & second if both else first | second
+        case UnaryExpr(operator="!", operand=operand):
+            inner = condition_of(operand, scope, workshop)
+            return inner.complement() if inner is not None else None
+        case BinaryExpr(operator=operator, left=left, right=right) if operator in COMPARISONS:
+            first_value = value_of(left, scope, workshop)
+            second_value = value_of(right, scope, workshop)
+            if first_value is None or second_value is None:
+                return None
+            return COMPARISONS[operator](first_value, second_value)
+        case CastExpr(operand=operand, is_explicit=False):
+            return condition_of(operand, scope, workshop)
+        case _:
+            value = value_of(expression, scope, workshop)
+            return value.ne_set(constant(0)) if value is not None else None
+
+
+def _operation(
+    expression: UnaryExpr | BinaryExpr, scope: Scope, workshop: Workshop
+) -> isl.PwAff | None:
+    if expression.operator in ("!", "&&", "||", *COMPARISONS):
+        condition = condition_of(expression, scope, workshop)
+        return truth(condition) if condition is not None else None
+    if isinstance(expression, UnaryExpr):
+        operand = value_of(expression.operand, scope, workshop)
+        result = _unary(expression.operator, operand) if operand is not None else None
+    else:
+        left = value_of(expression.left, scope, workshop)
+        right = value_of(expression.right, scope, workshop)
+        known = left is not None and right is not None
+        result = _binary(expression.operator, left, right) if known else None
+    if result is None or _is_exempt_from_wrapping(expression):
+        return result
+    return _converted(result, expression, scope, workshop)
+
+
+def _is_exempt_from_wrapping(expression: Expr) -> bool:
+    """Signed arithmetic as wide as ``int`` or wider: overflow is undefined."""
+    assert isinstance(expression.type, IntType)
+    return not expression.type.may_wrap
+
+
+def _unary(operator: str, operand: isl.PwAff) -> isl.PwAff | None:
+    match operator:
+        case "-":
+            return operand.neg()
+        case "+":
+            return operand
+        case "~":
+            return operand.neg() - constant(1)
+        case _:
+            return None
+
+
+def _binary(operator: str, left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | None:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            is_linear = constant_of(left) is not None or constant_of(right) is not None
+            return left.mul(right) if is_linear else None
+        case "/" | "%":
+            divisor = constant_of(right)
+            if not divisor:
+                return None
+            return (quotient if operator == "/" else remainder)(left, divisor)
+        case "<<" | ">>":
+            return _shifted(left, right, operator == "<<")
+        case "&":
+            return _masked(left, right)
+        case _:
+            return None
+
+
+def _shifted(value: isl.PwAff, by: isl.PwAff, is_left: bool) -> isl.PwAff | None:
+    bits = constant_of(by)
+    if bits is None or not 0 <= bits < 64:
+        return None
+    return value.mul(constant(2**bits)) if is_left else floor_quotient(value, 2**bits)
+
+
+def _masked(left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | None:
+    """``x & (2^k - 1)`` is ``x mod 2^k`` in two's complement."""
+    mask = constant_of(right)
+    if mask is None:
+        left, mask = right, constant_of(left)
+    if mask is None or mask < 0 or mask & (mask + 1):
+        return None
+    return modulo(left, mask + 1)
+
+
+def _converted(
+    value: isl.PwAff | None, expression: Expr, scope: Scope, workshop: Workshop
+) -> isl.PwAff | None:
+    """The value in the expression's type: reduced modulo its width where it may not fit."""
+    target = expression.type
+    if value is None or not isinstance(target, IntType) or target.name in ("_Bool", "bool"):
+        return None
+    workshop.conversions += 1
+    if workshop.is_ideal:
+        return value
+    outside = scope.possible - between(target.least, value, target.greatest)
+    if (outside & workshop.type_ranges()).is_empty():
+        return value
+    workshop.wrappings += 1
+    iterators = {*scope.iterators, *scope.hidden}
+    if not names_in(value) & iterators:
+        text = workshop.text_of(expression.span)
+        what = f"{text} does not wrap around as {target.name}"
+        if workshop.exclude(outside, what, expression.span, iterators, warn=True):
+            return value
+    workshop.warn_wrapping(expression.span, target.name)
+    return modulo(value - constant(target.least), 2**target.bits) + constant(target.least)
+
+
+def _call(call: CallExpr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
+    """A call of a function that only returns a value, or of one that everybody knows."""
+    arguments = [value_of(argument, scope, workshop) for argument in call.arguments]
+    known = [argument for argument in arguments if argument is not None]
+    if len(known) != len(arguments):
+        return None
+    definition = call.callee.definition()
+    if definition is None:
+        return _named(call.function, known) if call.function in NAMED_FUNCTIONS else None
+    is_expression = len(definition.body.statements) == 1
+    body = definition.body.statements[0] if is_expression else None
+    if not isinstance(body, ReturnStmt) or body.value is None:
+        return None
+    if len(scope.hidden) > DEEPEST_INLINING or len(definition.parameters) != len(known):
+        return None
+    inner = Scope(
+        dict(zip(definition.parameters, known, strict=True)),
+        iterators=scope.iterators,
+        hidden=(*scope.hidden, ""),
+        possible=scope.possible,
+        certain=scope.certain,
+    )
+    return value_of(body.value, inner, workshop)
+
+
+def _named(function: str, arguments: list[isl.PwAff]) -> isl.PwAff | None:
+    match function, arguments:
+        case "min", [left, right]:
+            return left.min(right)
+        case "max", [left, right]:
+            return left.max(right)
+        case ("abs" | "labs" | "llabs"), [value]:
+            return value.max(value.neg())
+        case ("floord" | "ceild"), [value, by]:
+            divisor = constant_of(by)
+            if divisor is None or divisor <= 0:
+                return None
+            value = value + constant(divisor - 1) if function == "ceild" else value
+            return floor_quotient(value, divisor)
+        case _:
+            return None
+
+
+def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynomial | None:
+    """A subscript as a polynomial in the parameters, or ``None``."""
+    value = value_of(expression, scope, workshop)
+    if value is not None:
+        return affine_polynomial(value)
+    match without_casts(expression):
+        case UnaryExpr(operator="-", operand=operand):
+            inner = polynomial_of(operand, scope, workshop)
+            return -inner if inner is not None else None
+        case BinaryExpr(operator="+" | "-" | "*" as operator, left=left, right=right):
+            first = polynomial_of(left, scope, workshop)
+            second = polynomial_of(right, scope, workshop)
+            if first is None or second is None:
+                return None
+            if operator == "*":
+                return product(first, second, {*scope.iterators, *scope.hidden})
+            return first + (second if operator == "+" else -second)
+        case _:
+            return None

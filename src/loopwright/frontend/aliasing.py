@@ -1,0 +1,125 @@
+"""Two names for the same memory would make every relation a lie: find them and refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loopwright.basics.spans import Span
+from loopwright.frontend.c_tree import (
+    AssignExpr,
+    DeclStmt,
+    Expr,
+    Use,
+    Variable,
+    expressions_in,
+    parts_of,
+    walk_expression,
+    walk_statements,
+    without_casts,
+)
+from loopwright.frontend.c_types import ArrayType, CType, IntType, PointerType, RecordType
+from loopwright.frontend.facts import RegionFacts
+from loopwright.frontend.regions import Region
+from loopwright.frontend.workshop import Workshop
+
+
+def refuse_aliases(region: Region, workshop: Workshop) -> None:
+    """Raise if the region uses two variables that may name the same memory."""
+    used: dict[Variable, Span] = {}
+    for statement in region.statements:
+        for each in expressions_in(statement):
+            if isinstance(each, Use):
+                used.setdefault(each.variable, each.span)
+    groups: dict[Variable, Variable] = {}
+    for pointer, base, span in _derivations(region):
+        groups[_representative(groups, pointer)] = _representative(groups, base)
+        _check(groups, used, span, workshop)
+
+
+def _check(
+    groups: dict[Variable, Variable],
+    used: dict[Variable, Span],
+    derived_at: Span,
+    workshop: Workshop,
+) -> None:
+    seen: dict[Variable, Variable] = {}
+    for variable, span in used.items():
+        group = _representative(groups, variable)
+        other = seen.setdefault(group, variable)
+        if other is not variable:
+            raise workshop.reject(
+                "LW206",
+                f"{variable.name} and {other.name} may name the same memory "
+                f"(line {derived_at.line} derives one from the other)",
+                span,
+                "use one name for one array inside the region",
+            )
+
+
+def _representative(groups: dict[Variable, Variable], variable: Variable) -> Variable:
+    while groups.get(variable, variable) is not variable:
+        variable = groups[variable]
+    return variable
+
+
+def _derivations(region: Region) -> Iterator[tuple[Variable, Variable, Span]]:
+    """Pointers set outside the region, each with a variable that its value names."""
+    for statement in walk_statements(region.function.body):
+        if region.span.start <= statement.span.start < region.span.end:
+            continue
+        if isinstance(statement, DeclStmt) and statement.value is not None:
+            for base in _bases(statement.value, statement.variable.type):
+                yield statement.variable, base, statement.span
+        for expression in parts_of(statement)[0]:
+            for each in walk_expression(expression):
+                if isinstance(each, AssignExpr) and isinstance(each.target, Use):
+                    for base in _bases(each.value, each.target.type):
+                        yield each.target.variable, base, each.span
+
+
+def _bases(value: Expr, type_: CType) -> Iterator[Variable]:
+    if not isinstance(type_, PointerType):
+        return
+    for each in walk_expression(without_casts(value)):
+        if isinstance(each, Use) and _may_be_pointed_into(each.variable.type, value):
+            yield each.variable
+
+
+def _may_be_pointed_into(type_: CType, value: Expr) -> bool:
+    if isinstance(type_, PointerType | ArrayType | RecordType):
+        return True
+    # A scalar counts only if its address is taken; as a size or an offset it does not.
+    has_address = any(
+        getattr(each, "operator", "") == "&" and isinstance(getattr(each, "operand", None), Use)
+        for each in walk_expression(value)
+    )
+    return has_address and not isinstance(type_, IntType)
+
+
+def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
+    """A scalar that the region writes must not be reachable under another name."""
+    for variable, span in facts.addressed.items():
+        is_written = variable in facts.assigned or variable in facts.loop_variables
+        if is_written and not isinstance(variable.type, PointerType | ArrayType):
+            raise workshop.reject(
+                "LW207",
+                f"the address of {variable.name} is taken, and the region writes {variable.name}",
+                span,
+                "return the value from the function, or use an array of one element",
+            )
+
+
+def disjointness(region: Region) -> tuple[str, ...]:
+    """The pointers of the region that nothing but convention keeps apart."""
+    names: list[str] = []
+    for statement in region.statements:
+        for each in expressions_in(statement):
+            if isinstance(each, Use) and each.variable.name not in names:
+                type_ = each.variable.type
+                is_pointer = isinstance(type_, PointerType) or (
+                    isinstance(type_, ArrayType) and each.variable.is_parameter
+                )
+                declared = region.span.start <= each.variable.span.start < region.span.end
+                if is_pointer and not declared and "restrict" not in type_.name:
+                    names.append(each.variable.name)
+    return tuple(names) if len(names) > 1 else ()

@@ -1,0 +1,543 @@
+"""From libclang's cursors to our own C trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from clang.cindex import CursorKind, StorageClass, TypeKind
+
+from loopwright.basics.spans import Span
+from loopwright.frontend.c_tree import (
+    AssignExpr,
+    BinaryExpr,
+    BreakStmt,
+    Callee,
+    CallExpr,
+    CastExpr,
+    Compound,
+    ConditionalExpr,
+    ContinueStmt,
+    DeclStmt,
+    EmptyStmt,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    Function,
+    IfStmt,
+    IncrementExpr,
+    IntLiteral,
+    LabelStmt,
+    ListExpr,
+    MemberOf,
+    OpaqueExpr,
+    OpaqueStmt,
+    OtherLiteral,
+    ReturnStmt,
+    Stmt,
+    Subscript,
+    UnaryExpr,
+    Use,
+    Variable,
+    WhileStmt,
+)
+from loopwright.frontend.c_types import (
+    ArrayType,
+    CType,
+    Field,
+    FloatType,
+    IntType,
+    OtherType,
+    PointerType,
+    RecordType,
+)
+from loopwright.frontend.clang_library import (
+    Cursor,
+    ParsedFile,
+    Type,
+    binary_operator,
+    constant_value,
+    expansion_of,
+    initializer_of,
+    unary_operator,
+)
+
+MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
+PURE_ELSEWHERE = {"abs", "labs", "llabs"}
+UNREADABLE_STATEMENTS = {
+    CursorKind.GOTO_STMT: "goto",
+    CursorKind.INDIRECT_GOTO_STMT: "goto",
+    CursorKind.SWITCH_STMT: "switch",
+    CursorKind.CASE_STMT: "case",
+    CursorKind.DEFAULT_STMT: "default",
+    CursorKind.ASM_STMT: "asm",
+    CursorKind.MS_ASM_STMT: "asm",
+}
+SIGNED = {TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.INT, TypeKind.LONG}
+SIGNED |= {TypeKind.LONGLONG, TypeKind.INT128}
+UNSIGNED = {TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG}
+UNSIGNED |= {TypeKind.ULONGLONG, TypeKind.UINT128, TypeKind.BOOL, TypeKind.ENUM}
+FLOATING = {TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.FLOAT128}
+FLOATING |= {TypeKind.HALF, TypeKind.COMPLEX}
+
+
+class CReader:
+    """Reads the functions of one parsed file, each when it is first asked for."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        """Nothing is read yet."""
+        self.parsed = parsed
+        self._variables: dict[int, Variable] = {}
+        self._functions: dict[int, Function] = {}
+        self._types: dict[tuple[Any, str], CType] = {}
+        self._open_records: set[str] = set()
+
+    # --- functions -------------------------------------------------------------------------
+
+    def defined_functions(self) -> list[tuple[str, Span, Callable[[], Function]]]:
+        """Name, span and reader of each function that the main file defines."""
+        found: list[tuple[str, Span, Callable[[], Function]]] = []
+        for cursor in self.parsed.unit.cursor.get_children():
+            if cursor.kind == CursorKind.FUNCTION_DECL and cursor.is_definition():
+                file, _ = expansion_of(cursor.location)
+                if file == self.parsed.main.name:
+                    span = self.parsed.span_of(cursor)
+                    found.append((str(cursor.spelling), span, self._function_reader(cursor)))
+        return found
+
+    def _function_reader(self, cursor: Cursor) -> Callable[[], Function]:
+        return lambda: self._function(cursor)
+
+    def _function(self, cursor: Cursor) -> Function:
+        key = cursor.hash
+        if key not in self._functions:
+            children = list(cursor.get_children())
+            parameters = tuple(
+                self._variable(child) for child in children if child.kind == CursorKind.PARM_DECL
+            )
+            body = self._statement(children[-1])
+            assert isinstance(body, Compound)
+            self._functions[key] = Function(
+                str(cursor.spelling), parameters, body, self.parsed.span_of(cursor)
+            )
+        return self._functions[key]
+
+    def _callee(self, cursor: Cursor, name: str) -> Callee:
+        declaration = cursor.referenced
+        if declaration is None or declaration.kind != CursorKind.FUNCTION_DECL:
+            return Callee(name, "unknown", lambda: None)
+        attributes = {child.kind: child for child in declaration.get_children()}
+        effects = "unknown"
+        if CursorKind.CONST_ATTR in attributes or self._is_mathematical(declaration):
+            effects = "pure"
+        elif CursorKind.PURE_ATTR in attributes:
+            effects = "reads"
+        return Callee(name, effects, lambda: self._definition_of(declaration))
+
+    def _is_mathematical(self, declaration: Cursor) -> bool:
+        """Declared by ``math.h`` and without a pointer to write a second result through."""
+        file, _ = expansion_of(declaration.location)
+        name = str(declaration.spelling)
+        from_header = file.rsplit("/", 1)[-1] in MATH_HEADERS
+        builtin = name.startswith("__builtin_") and "assume" not in name
+        if not (from_header or builtin or name in PURE_ELSEWHERE):
+            return False
+        return all(
+            argument.type.get_canonical().kind != TypeKind.POINTER
+            for argument in declaration.get_arguments()
+        )
+
+    def _definition_of(self, declaration: Cursor) -> Function | None:
+        summary = self._summary_name(declaration)
+        if summary:
+            for name, _, read in self.defined_functions():
+                if name == summary:
+                    return read()
+        definition = declaration.get_definition()
+        return self._function(definition) if definition is not None else None
+
+    def _summary_name(self, declaration: Cursor) -> str:
+        """The function named by PENCIL's ``__attribute__((pencil_access(f)))``, or nothing."""
+        for child in declaration.get_children():
+            spelling = str(child.spelling)
+            if child.kind == CursorKind.ANNOTATE_ATTR and spelling.startswith("pencil_access("):
+                return spelling[len("pencil_access(") : -1].strip()
+        return ""
+
+    # --- statements ------------------------------------------------------------------------
+
+    def _statement(self, cursor: Cursor) -> Stmt:
+        span = self.parsed.span_of(cursor)
+        kind = cursor.kind
+        children = list(cursor.get_children())
+        if kind in UNREADABLE_STATEMENTS:
+            return OpaqueStmt(UNREADABLE_STATEMENTS[kind], span)
+        match kind:
+            case CursorKind.COMPOUND_STMT:
+                return Compound(tuple(map(self._statement, children)), span)
+            case CursorKind.DECL_STMT:
+                return self._declarations(children, span)
+            case CursorKind.FOR_STMT:
+                return self._for(cursor, children, span)
+            case CursorKind.LABEL_STMT:
+                return LabelStmt(str(cursor.spelling), self._statement(children[0]), span)
+            case CursorKind.IF_STMT:
+                otherwise = self._statement(children[2]) if len(children) > 2 else None
+                condition, then = self._expression(children[0]), self._statement(children[1])
+                return IfStmt(condition, then, otherwise, span)
+            case _:
+                return self._simple_statement(kind, children, cursor, span)
+
+    def _simple_statement(
+        self, kind: Any, children: list[Cursor], cursor: Cursor, span: Span
+    ) -> Stmt:
+        match kind:
+            case CursorKind.WHILE_STMT:
+                condition, body = self._expression(children[0]), self._statement(children[1])
+                return WhileStmt(condition, body, False, span)
+            case CursorKind.DO_STMT:
+                body, condition = self._statement(children[0]), self._expression(children[1])
+                return WhileStmt(condition, body, True, span)
+            case CursorKind.BREAK_STMT:
+                return BreakStmt(span)
+            case CursorKind.CONTINUE_STMT:
+                return ContinueStmt(span)
+            case CursorKind.RETURN_STMT:
+                return ReturnStmt(self._expression(children[0]) if children else None, span)
+            case CursorKind.NULL_STMT:
+                return EmptyStmt(span)
+            case CursorKind.UNEXPOSED_STMT if children:
+                return self._statement(children[-1])  # a statement under an attribute
+            case _ if kind.is_expression():
+                return ExprStmt(self._expression(cursor), span)
+            case _:
+                return OpaqueStmt(str(kind.name).lower().removesuffix("_stmt"), span)
+
+    def _declarations(self, children: list[Cursor], span: Span) -> Stmt:
+        declared = [child for child in children if child.kind == CursorKind.VAR_DECL]
+        statements = [self._declaration(child) for child in declared]
+        if not statements:
+            return EmptyStmt(span)
+        if len(statements) == 1:
+            return statements[0]
+        return Compound(tuple(statements), span, is_scope=False)
+
+    def _declaration(self, cursor: Cursor) -> DeclStmt:
+        initializer = initializer_of(cursor)
+        value = self._expression(initializer) if initializer is not None else None
+        return DeclStmt(self._variable(cursor), value, self.parsed.span_of(cursor))
+
+    def _for(self, cursor: Cursor, children: list[Cursor], span: Span) -> Stmt:
+        slots = self._for_slots(cursor, children)
+        if slots is None:
+            return OpaqueStmt("a for loop whose header comes from a macro and lacks a part", span)
+        start, condition, step = slots
+        return ForStmt(
+            self._statement(start) if start is not None else None,
+            self._expression(condition) if condition is not None else None,
+            self._expression(step) if step is not None else None,
+            self._statement(children[-1]),
+            span,
+        )
+
+    def _for_slots(self, cursor: Cursor, children: list[Cursor]) -> tuple[Any, Any, Any] | None:
+        """Which of the header's three parts is which, when some of them are missing."""
+        header = children[:-1]
+        if len(header) == 3:
+            return header[0], header[1], header[2]
+        semicolons = self._header_semicolons(cursor)
+        if len(semicolons) < 2:
+            return None
+        slots: list[Any] = [None, None, None]
+        for part in header:
+            position = expansion_of(part.extent.start)[1]
+            slots[sum(position > semicolon for semicolon in semicolons[:2])] = part
+        return slots[0], slots[1], slots[2]
+
+    def _header_semicolons(self, cursor: Cursor) -> list[int]:
+        depth, found = 0, list[int]()
+        for token in cursor.get_tokens():
+            spelling = str(token.spelling)
+            if spelling == "(":
+                depth += 1
+            elif spelling == ")":
+                depth -= 1
+                if depth == 0:
+                    break
+            elif spelling == ";" and depth == 1:
+                found.append(expansion_of(token.extent.start)[1])
+        return found
+
+    # --- expressions -----------------------------------------------------------------------
+
+    def _expression(self, cursor: Cursor) -> Expr:
+        kind = cursor.kind
+        while kind == CursorKind.PAREN_EXPR:
+            (cursor,) = cursor.get_children()
+            kind = cursor.kind
+        reader = _EXPRESSION_READERS.get(kind)
+        if reader is None:
+            return OpaqueExpr(
+                str(kind.name).lower().replace("_", " "),
+                self._type(cursor.type),
+                self.parsed.span_of(cursor),
+            )
+        return reader(self, cursor)
+
+    def _unexposed(self, cursor: Cursor) -> Expr:
+        """An implicit conversion; kept where it may change an integer's value."""
+        children = list(cursor.get_children())
+        if len(children) != 1:
+            return self._literal(cursor)
+        operand = self._expression(children[0])
+        target = self._type(cursor.type)
+        is_integer = isinstance(target, IntType) and isinstance(operand.type, IntType)
+        if is_integer and target != operand.type:
+            return CastExpr(operand, False, target, operand.span)
+        return operand
+
+    def _literal(self, cursor: Cursor) -> Expr:
+        span = self.parsed.span_of(cursor)
+        type_ = self._type(cursor.type)
+        value = constant_value(cursor)
+        if isinstance(value, int) and isinstance(type_, IntType):
+            return IntLiteral(value, _integer_text(value, type_), type_, span)
+        text = self.parsed.file(span.file).text(span.start, span.end)
+        if isinstance(value, float):
+            text = self._floating_text(cursor, value, type_)
+        return OtherLiteral(text, type_, span)
+
+    def _floating_text(self, cursor: Cursor, value: float, type_: CType) -> str:
+        """The constant as written, also where it comes from a macro's definition."""
+        for token in cursor.get_tokens():
+            text = str(token.spelling)
+            if _floating_value(text) == value:
+                return text
+            break
+        suffix = {"float": "f", "long double": "L"}.get(type_.name, "")
+        return repr(value) + suffix
+
+    def _use(self, cursor: Cursor) -> Expr:
+        span = self.parsed.span_of(cursor)
+        declaration = cursor.referenced
+        kind = declaration.kind if declaration is not None else None
+        if kind == CursorKind.ENUM_CONSTANT_DECL:
+            value = int(declaration.enum_value)
+            return IntLiteral(value, str(value), self._type(cursor.type), span)
+        if kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL):
+            variable = self._variable(declaration)
+            return Use(variable, variable.type, span)
+        return OpaqueExpr(f"the name {cursor.spelling}", self._type(cursor.type), span)
+
+    def _subscript(self, cursor: Cursor) -> Expr:
+        base, index = map(self._expression, cursor.get_children())
+        if isinstance(base.type, IntType):
+            base, index = index, base  # 2[a] is a[2]
+        return Subscript(base, index, _element_of(base.type), self.parsed.span_of(cursor))
+
+    def _member(self, cursor: Cursor) -> Expr:
+        children = list(cursor.get_children())
+        span = self.parsed.span_of(cursor)
+        type_ = self._type(cursor.type)
+        if not children:
+            return OpaqueExpr("a member of an unnamed struct", type_, span)
+        base = self._expression(children[0])
+        is_arrow = isinstance(base.type, PointerType | ArrayType)
+        return MemberOf(base, str(cursor.spelling), is_arrow, type_, span)
+
+    def _unary(self, cursor: Cursor) -> Expr:
+        span, type_ = self.parsed.span_of(cursor), self._type(cursor.type)
+        operator = unary_operator(cursor)
+        children = list(cursor.get_children())
+        if not operator or len(children) != 1:
+            return OpaqueExpr("a unary operator", type_, span)
+        operand = self._expression(children[0])
+        if operator == "__extension__":
+            return operand
+        if operator in ("x++", "x--", "++x", "--x"):
+            is_postfix = operator.startswith("x")
+            return IncrementExpr(operator.strip("x"), operand, is_postfix, operand.type, span)
+        if operator == "*":
+            type_ = _element_of(operand.type)
+        if operator == "&":
+            type_ = PointerType(operand.type, type_.name)
+        return UnaryExpr(operator, operand, type_, span)
+
+    def _binary(self, cursor: Cursor) -> Expr:
+        span, type_ = self.parsed.span_of(cursor), self._type(cursor.type)
+        operator = binary_operator(cursor)
+        children = list(cursor.get_children())
+        if not operator or len(children) != 2:
+            return OpaqueExpr("an operator", type_, span)
+        left, right = map(self._expression, children)
+        is_comparison = operator in ("==", "!=", "<=", ">=")
+        if operator.endswith("=") and not is_comparison:
+            return AssignExpr(operator, left, right, type_, span)
+        if isinstance(type_, PointerType) and operator in "+-":
+            pointer = right if isinstance(left.type, IntType) else left
+            type_ = PointerType(_element_of(pointer.type), type_.name)
+        return BinaryExpr(operator, left, right, type_, span)
+
+    def _conditional(self, cursor: Cursor) -> Expr:
+        condition, then, otherwise = map(self._expression, cursor.get_children())
+        type_, span = self._type(cursor.type), self.parsed.span_of(cursor)
+        return ConditionalExpr(condition, then, otherwise, type_, span)
+
+    def _cast(self, cursor: Cursor) -> Expr:
+        operand = self._expression(list(cursor.get_children())[-1])
+        return CastExpr(operand, True, self._type(cursor.type), self.parsed.span_of(cursor))
+
+    def _call(self, cursor: Cursor) -> Expr:
+        arguments = tuple(self._expression(argument) for argument in cursor.get_arguments())
+        span = self.parsed.span_of(cursor)
+        name = str(cursor.spelling) or "a function pointer"
+        callee = self._callee(cursor, name)
+        return CallExpr(name, arguments, callee, self._type(cursor.type), span)
+
+    def _list(self, cursor: Cursor) -> Expr:
+        values = tuple(map(self._expression, cursor.get_children()))
+        return ListExpr(values, self._type(cursor.type), self.parsed.span_of(cursor))
+
+    # --- variables and types ---------------------------------------------------------------
+
+    def _variable(self, cursor: Cursor) -> Variable:
+        key = cursor.canonical.hash
+        if key not in self._variables:
+            parent = cursor.semantic_parent
+            self._variables[key] = Variable(
+                str(cursor.spelling),
+                self._declared_type(cursor),
+                self.parsed.span_of(cursor),
+                is_global=parent is not None and parent.kind == CursorKind.TRANSLATION_UNIT,
+                is_parameter=cursor.kind == CursorKind.PARM_DECL,
+                is_static=cursor.storage_class == StorageClass.STATIC,
+                is_const=bool(cursor.type.is_const_qualified()),
+            )
+        return self._variables[key]
+
+    def _declared_type(self, cursor: Cursor) -> CType:
+        """The type with the extents of variable-length dimensions, which only cursors know."""
+        initializer = initializer_of(cursor)
+        extents = [
+            self._expression(child)
+            for child in cursor.get_children()
+            if child.kind.is_expression() and (initializer is None or child != initializer)
+        ]
+        if not extents:
+            for child in cursor.get_children():
+                if child.kind == CursorKind.TYPE_REF and child.referenced is not None:
+                    extents = [
+                        self._expression(grandchild)
+                        for grandchild in child.referenced.get_children()
+                        if grandchild.kind.is_expression()
+                    ]
+        # libclang visits the innermost extent first.
+        return self._type(cursor.type, iter(reversed(extents)))
+
+    def _type(self, type_: Type, extents: Iterator[Expr] | None = None) -> CType:
+        key = (type_.kind, str(type_.spelling))
+        if extents is None and key in self._types:
+            return self._types[key]
+        result = self._converted(type_, extents)
+        if extents is None:
+            self._types[key] = result
+        return result
+
+    def _converted(self, type_: Type, extents: Iterator[Expr] | None) -> CType:
+        kind, name = type_.kind, str(type_.spelling)
+        if kind in SIGNED or kind in UNSIGNED:
+            return IntType(_unqualified(name), 8 * max(1, type_.get_size()), kind in SIGNED)
+        if kind in FLOATING:
+            return FloatType(_unqualified(name), type_.get_size())
+        match kind:
+            case TypeKind.POINTER:
+                target = self._type(type_.get_pointee(), extents)
+                return PointerType(target, name, bool(type_.is_restrict_qualified()))
+            case TypeKind.CONSTANTARRAY:
+                if extents is not None:
+                    next(extents, None)
+                count = IntLiteral(type_.element_count, str(type_.element_count), _INT, _NOWHERE)
+                return ArrayType(self._type(type_.element_type, extents), count, name)
+            case TypeKind.VARIABLEARRAY | TypeKind.INCOMPLETEARRAY:
+                is_open = extents is None or kind == TypeKind.INCOMPLETEARRAY
+                extent = None if is_open else next(extents, None)
+                return ArrayType(self._type(type_.element_type, extents), extent, name)
+            case TypeKind.RECORD:
+                return self._record(type_, name)
+            case _:
+                return self._desugared(type_, name, extents)
+
+    def _desugared(self, type_: Type, name: str, extents: Iterator[Expr] | None) -> CType:
+        canonical = type_.get_canonical()
+        if canonical.kind == type_.kind:
+            return OtherType(name)
+        result = self._type(canonical, extents)
+        if isinstance(result, IntType):
+            return IntType(_unqualified(name), result.bits, result.is_signed)
+        return result
+
+    def _record(self, type_: Type, name: str) -> CType:
+        if name in self._open_records:
+            return OtherType(name)  # a struct that points to its own kind
+        self._open_records.add(name)
+        declaration = type_.get_declaration()
+        fields = tuple(
+            Field(
+                str(field.spelling),
+                self._type(field.type),
+                max(0, type_.get_offset(field.spelling)) // 8,
+                bool(field.is_bitfield()),
+            )
+            for field in type_.get_fields()
+        )
+        self._open_records.discard(name)
+        is_union = declaration.kind == CursorKind.UNION_DECL
+        return RecordType(name, max(0, type_.get_size()), is_union, fields)
+
+
+_NOWHERE = Span("", 0, 0, 1, 1, 1, 1)
+_INT = IntType("int", 32, True)
+
+_EXPRESSION_READERS: dict[Any, Callable[[CReader, Cursor], Expr]] = {
+    CursorKind.UNEXPOSED_EXPR: CReader._unexposed,
+    CursorKind.INTEGER_LITERAL: CReader._literal,
+    CursorKind.FLOATING_LITERAL: CReader._literal,
+    CursorKind.CHARACTER_LITERAL: CReader._literal,
+    CursorKind.STRING_LITERAL: CReader._literal,
+    CursorKind.CXX_UNARY_EXPR: CReader._literal,
+    CursorKind.DECL_REF_EXPR: CReader._use,
+    CursorKind.ARRAY_SUBSCRIPT_EXPR: CReader._subscript,
+    CursorKind.MEMBER_REF_EXPR: CReader._member,
+    CursorKind.UNARY_OPERATOR: CReader._unary,
+    CursorKind.BINARY_OPERATOR: CReader._binary,
+    CursorKind.COMPOUND_ASSIGNMENT_OPERATOR: CReader._binary,
+    CursorKind.CONDITIONAL_OPERATOR: CReader._conditional,
+    CursorKind.CSTYLE_CAST_EXPR: CReader._cast,
+    CursorKind.CALL_EXPR: CReader._call,
+    CursorKind.INIT_LIST_EXPR: CReader._list,
+}
+
+
+def _element_of(type_: CType) -> CType:
+    match type_:
+        case PointerType(target=element) | ArrayType(element=element):
+            return element
+        case _:
+            return OtherType("an element of an unknown type")
+
+
+def _unqualified(name: str) -> str:
+    return " ".join(word for word in name.split() if word not in ("const", "volatile"))
+
+
+def _integer_text(value: int, type_: IntType) -> str:
+    suffix = ("" if type_.is_signed else "u") + ("l" if type_.bits > 32 else "")
+    return f"{value}{suffix}"
+
+
+def _floating_value(text: str) -> float | None:
+    digits = text.rstrip("fFlL") if not text.lower().startswith("0x") else text.rstrip("lL")
+    try:
+        return float.fromhex(digits.rstrip("fF")) if digits.lower().startswith("0x") else float(digits)
+    except ValueError:
+        return None

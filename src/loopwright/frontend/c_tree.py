@@ -1,0 +1,404 @@
+"""The C program as the builder sees it: immutable trees, free of the parser that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from loopwright.basics.spans import Span
+from loopwright.frontend.c_types import CType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A declared variable; one object a declaration, so that identity is equality."""
+
+    name: str
+    type: CType
+    span: Span
+    is_global: bool
+    is_parameter: bool
+    is_static: bool
+    is_const: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IntLiteral:
+    """An integer constant of any spelling: literal, character, enumerator, ``sizeof``."""
+
+    value: int
+    text: str
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLiteral:
+    """A floating-point or string constant."""
+
+    text: str
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A variable used by name."""
+
+    variable: Variable
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Subscript:
+    """``base[index]``."""
+
+    base: Expr
+    index: Expr
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class MemberOf:
+    """``base.name``, or ``base->name`` where ``is_arrow``."""
+
+    base: Expr
+    name: str
+    is_arrow: bool
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryExpr:
+    """A prefix operator: ``- + ~ ! * &``."""
+
+    operator: str
+    operand: Expr
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class IncrementExpr:
+    """``++`` and ``--``."""
+
+    operator: str
+    target: Expr
+    is_postfix: bool
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryExpr:
+    """An infix operator that assigns nothing, the comma included."""
+
+    operator: str
+    left: Expr
+    right: Expr
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AssignExpr:
+    """``=`` and its compound forms."""
+
+    operator: str
+    target: Expr
+    value: Expr
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalExpr:
+    """``c ? a : b``."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CastExpr:
+    """A conversion, written or implicit."""
+
+    operand: Expr
+    is_explicit: bool
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallExpr:
+    """A call of a function by name."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+    callee: Callee
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ListExpr:
+    """``{a, b}`` as an initialiser."""
+
+    values: tuple[Expr, ...]
+    type: CType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueExpr:
+    """An expression that we cannot read; ``what`` names it for the user."""
+
+    what: str
+    type: CType
+    span: Span
+
+
+Expr = (
+    IntLiteral
+    | OtherLiteral
+    | Use
+    | Subscript
+    | MemberOf
+    | UnaryExpr
+    | IncrementExpr
+    | BinaryExpr
+    | AssignExpr
+    | ConditionalExpr
+    | CastExpr
+    | CallExpr
+    | ListExpr
+    | OpaqueExpr
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Callee:
+    """What the file says about a called function.
+
+    ``effects`` is ``"pure"`` (touches no memory: ``math.h``, ``__attribute__((const))``),
+    ``"reads"`` (``__attribute__((pure))``), or ``"unknown"``.  ``definition`` reads the body when
+    there is one, or that of the PENCIL summary function.
+    """
+
+    name: str
+    effects: str
+    definition: Callable[[], Function | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExprStmt:
+    """An expression statement."""
+
+    expression: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeclStmt:
+    """One declared variable with its initialiser; ``int i, j;`` makes two of these."""
+
+    variable: Variable
+    value: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compound:
+    """Statements one after the other; ``is_scope`` for a pair of braces."""
+
+    statements: tuple[Stmt, ...]
+    span: Span
+    is_scope: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IfStmt:
+    """A condition."""
+
+    condition: Expr
+    then: Stmt
+    otherwise: Stmt | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForStmt:
+    """A ``for`` loop; absent parts are ``None``."""
+
+    start: Stmt | None
+    condition: Expr | None
+    step: Expr | None
+    body: Stmt
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhileStmt:
+    """``while``, or ``do … while`` where it is tested last."""
+
+    condition: Expr
+    body: Stmt
+    is_tested_last: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BreakStmt:
+    """``break``."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContinueStmt:
+    """``continue``."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReturnStmt:
+    """``return``, in a called function."""
+
+    value: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelStmt:
+    """``label: statement``."""
+
+    label: str
+    statement: Stmt
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmptyStmt:
+    """A lone semicolon, or a declaration of types only."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpaqueStmt:
+    """``goto``, ``switch``, ``asm`` and what else the model has no place for."""
+
+    what: str
+    span: Span
+
+
+Stmt = (
+    ExprStmt
+    | DeclStmt
+    | Compound
+    | IfStmt
+    | ForStmt
+    | WhileStmt
+    | BreakStmt
+    | ContinueStmt
+    | ReturnStmt
+    | LabelStmt
+    | EmptyStmt
+    | OpaqueStmt
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function with a body."""
+
+    name: str
+    parameters: tuple[Variable, ...]
+    body: Compound
+    span: Span
+
+
+def subexpressions(expression: Expr) -> tuple[Expr, ...]:
+    """The operands of an expression, in the order of the source."""
+    match expression:
+        case Subscript(base=base, index=index):
+            return (base, index)
+        case MemberOf(base=base):
+            return (base,)
+        case UnaryExpr(operand=operand) | CastExpr(operand=operand):
+            return (operand,)
+        case IncrementExpr(target=target):
+            return (target,)
+        case BinaryExpr(left=left, right=right):
+            return (left, right)
+        case AssignExpr(target=target, value=value):
+            return (target, value)
+        case ConditionalExpr(condition=condition, then=then, otherwise=otherwise):
+            return (condition, then, otherwise)
+        case CallExpr(arguments=arguments):
+            return arguments
+        case ListExpr(values=values):
+            return values
+        case _:
+            return ()
+
+
+def walk_expression(expression: Expr) -> Iterator[Expr]:
+    """The expression and everything inside it, outermost first."""
+    pending = [expression]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(subexpressions(current)))
+
+
+def parts_of(statement: Stmt) -> tuple[tuple[Expr, ...], tuple[Stmt, ...]]:
+    """The expressions and the statements directly inside a statement, in source order."""
+    match statement:
+        case ExprStmt(expression=expression):
+            return (expression,), ()
+        case DeclStmt(value=value) | ReturnStmt(value=value):
+            return ((value,) if value is not None else ()), ()
+        case Compound(statements=statements):
+            return (), statements
+        case IfStmt(condition=condition, then=then, otherwise=otherwise):
+            return (condition,), ((then, otherwise) if otherwise is not None else (then,))
+        case ForStmt(start=start, condition=condition, step=step, body=body):
+            expressions = tuple(each for each in (condition, step) if each is not None)
+            return expressions, ((start, body) if start is not None else (body,))
+        case WhileStmt(condition=condition, body=body):
+            return (condition,), (body,)
+        case LabelStmt(statement=inner):
+            return (), (inner,)
+        case _:
+            return (), ()
+
+
+def walk_statements(statement: Stmt) -> Iterator[Stmt]:
+    """The statement and every statement inside it, outermost first."""
+    pending = [statement]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(parts_of(current)[1]))
+
+
+def expressions_in(statement: Stmt) -> Iterator[Expr]:
+    """Every expression in a statement, nested ones included."""
+    for each in walk_statements(statement):
+        for expression in parts_of(each)[0]:
+            yield from walk_expression(expression)
+
+
+def without_casts(expression: Expr) -> Expr:
+    """The expression under any conversions."""
+    while isinstance(expression, CastExpr):
+        expression = expression.operand
+    return expression

@@ -1,0 +1,109 @@
+"""C types, as far as the model needs them: widths, signs, layouts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from loopwright.frontend.c_tree import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """An integer type: its C spelling, width and sign."""
+
+    name: str
+    bits: int
+    is_signed: bool
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.bits // 8
+
+    @property
+    def least(self) -> int:
+        """The least value."""
+        return -(2 ** (self.bits - 1)) if self.is_signed else 0
+
+    @property
+    def greatest(self) -> int:
+        """The greatest value."""
+        return 2 ** (self.bits - 1) - 1 if self.is_signed else 2**self.bits - 1
+
+    @property
+    def may_wrap(self) -> bool:
+        """Does ``i++`` on such a variable wrap?
+
+        Unsigned types do by definition and those narrower than ``int`` by conversion; overflow of
+        the others is undefined, so that no program that we accept has it.
+        """
+        return not self.is_signed or self.bits < 32
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """A floating-point or complex type."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointerType:
+    """A pointer; the target of ``void *`` and of a function pointer is an :class:`OtherType`."""
+
+    target: CType
+    name: str
+    is_restrict: bool = False
+
+    @property
+    def size(self) -> int:
+        """In bytes, on the 64-bit machines that the parser is told about."""
+        return 8
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """An array; ``extent`` is ``None`` where the source leaves it open."""
+
+    element: CType
+    extent: Expr | None
+    name: str
+
+    @property
+    def size(self) -> None:
+        """Unknown without the values of the extents."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A struct member and its offset in bytes."""
+
+    name: str
+    type: CType
+    offset: int
+    is_bit_field: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    """A struct or union."""
+
+    name: str
+    size: int
+    is_union: bool
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherType:
+    """Anything else: ``void``, functions, vectors."""
+
+    name: str
+    size: int | None = None
+
+
+CType = IntType | FloatType | PointerType | ArrayType | RecordType | OtherType

@@ -1,0 +1,127 @@
+"""What a call does to memory: nothing, what its body does, or anything within its reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from loopwright.basics.diagnostics import InputError
+from loopwright.frontend.affine import NAMED_FUNCTIONS, value_of
+from loopwright.frontend.c_tree import (
+    CallExpr,
+    Expr,
+    Function,
+    OpaqueStmt,
+    Variable,
+    walk_statements,
+    without_casts,
+)
+from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType
+from loopwright.frontend.dynamic import run
+from loopwright.frontend.places import place_of, pointer_of
+from loopwright.frontend.recorder import Recorder
+from loopwright.frontend.scope import Pointer, Scope
+from loopwright.model.bodies import Name
+
+HARMLESS = {
+    "__pencil_assume",
+    "__pencil_kill",
+    "__pencil_maybe",
+    "__builtin_assume",
+    "__builtin_expect",
+}
+DEEPEST_CALL = 8
+
+
+def summarise(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
+    """Record the accesses of a call, beyond the evaluation of its arguments."""
+    if call.callee.effects == "pure" or call.function in HARMLESS:
+        return
+    if call.callee.effects == "reads":
+        _record_reach(recorder, call, scope, writes=False)
+        return
+    definition = call.callee.definition()
+    if definition is None and call.function in NAMED_FUNCTIONS:
+        return
+    if definition is not None and _follow(recorder, call, definition, scope):
+        return
+    _record_unknown(recorder, call, scope)
+
+
+def _record_unknown(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
+    """An unknown function may do anything to what it can reach, and its effects keep their order."""
+    _record_reach(recorder, call, scope, writes=True)
+    recorder.record_outside_world(scope, call.span)
+    recorder.workshop.note(
+        "LW304",
+        f"nothing is known about {call.function}: it may read and write all that it can reach",
+        call.span,
+        "define it in the file, or declare it with __attribute__((const)) if it only computes",
+    )
+
+
+def _record_reach(recorder: Recorder, call: CallExpr, scope: Scope, *, writes: bool) -> None:
+    for argument in call.arguments:
+        for pointer in _pointers_in(argument, scope, recorder):
+            recorder.record_reachable(pointer, scope, argument.span, writes=writes)
+    recorder.record_globals(scope, call.span, writes=writes)
+
+
+def _pointers_in(argument: Expr, scope: Scope, recorder: Recorder) -> list[Pointer]:
+    """The addresses that an argument hands over; a struct hands over its members."""
+    bare = without_casts(argument)
+    if isinstance(bare.type, RecordType):
+        place = place_of(bare, scope, recorder.workshop)
+        return [Pointer(place, None, is_whole=True)]
+    if isinstance(bare.type, PointerType | ArrayType) and not _is_constant(bare):
+        return [pointer_of(bare, scope, recorder.workshop)]
+    return []
+
+
+def _is_constant(expression: Expr) -> bool:
+    """A string literal or a function name is no memory that the region writes."""
+    return type(expression).__name__ in ("OtherLiteral", "OpaqueExpr", "CallExpr")
+
+
+def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope) -> bool:
+    """Summarise the body of a called function; false if that cannot be done."""
+    is_recursive = call.function in recorder.call_stack
+    unreadable = any(isinstance(each, OpaqueStmt) for each in walk_statements(function.body))
+    too_deep = len(recorder.call_stack) >= DEEPEST_CALL
+    if is_recursive or too_deep or unreadable or len(function.parameters) != len(call.arguments):
+        return False
+    kept, stack, notes = len(recorder.accesses), recorder.call_stack, len(recorder.workshop.notes)
+    try:
+        inner = _bound(function, call, scope, recorder)
+        recorder.call_stack = (*stack, call.function)
+        run(function.body, inner, recorder)
+    except InputError:
+        del recorder.accesses[kept:]
+        del recorder.workshop.notes[notes:]
+        return False
+    finally:
+        recorder.call_stack = stack
+    return True
+
+
+def _bound(function: Function, call: CallExpr, scope: Scope, recorder: Recorder) -> Scope:
+    """The callee's scope: its parameters stand for the arguments."""
+    inner = replace(scope, values={}, pointers={}, spelled={})
+    for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+        inner = _bind(parameter, argument, inner, scope, recorder)
+    return inner
+
+
+def _bind(
+    parameter: Variable, argument: Expr, inner: Scope, outer: Scope, recorder: Recorder
+) -> Scope:
+    inner = inner.hiding(parameter)
+    is_fixed = parameter not in recorder.workshop.facts.assigned
+    if isinstance(parameter.type, PointerType | ArrayType):
+        if not is_fixed:
+            raise recorder.workshop.reject("LW205", "the function moves its pointer", argument.span)
+        return inner.pointing(parameter, pointer_of(argument, outer, recorder.workshop))
+    if isinstance(parameter.type, IntType) and is_fixed:
+        value = value_of(argument, outer, recorder.workshop)
+        if value is not None:
+            return inner.knowing(parameter, value, Name(parameter.name))
+    return inner

@@ -1,0 +1,258 @@
+"""The edge to libclang: parse a text, and the few calls that its Python bindings lack."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from clang import cindex
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.spans import Span, whole_file
+
+# libclang's Python bindings carry no types; everything that leaves this module is typed.
+Cursor = Any
+Type = Any
+
+PENCIL_ACCESS = '-Dpencil_access(f)=annotate("pencil_access(" #f ")")'
+LARGEST_INPUT = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How to read C: the preprocessor's search paths and macros, and the language standard."""
+
+    include: tuple[str, ...] = ()
+    system_include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    standard: str = "gnu11"
+
+    def arguments(self) -> list[str]:
+        """The options as the parser wants them."""
+        arguments = ["-x", "c", f"-std={self.standard}", "-w", "-ferror-limit=5"]
+        arguments += ["-Wno-error=implicit-function-declaration", "-Wno-implicit-function-declaration"]
+        arguments.append(PENCIL_ACCESS)
+        for folder in self.include:
+            arguments += ["-I", folder]
+        for folder in (*self.system_include, *compiler_headers()):
+            arguments += ["-isystem", folder]
+        return arguments + [f"-D{macro}" for macro in self.define]
+
+
+@cache
+def compiler_headers() -> tuple[str, ...]:
+    """Where the C compiler keeps ``stddef.h`` and its kin, which libclang does not bring along."""
+    found = sorted(Path("/usr/lib/gcc").glob("*/*/include/stddef.h"), key=_version_of)
+    if found:
+        return (str(found[-1].parent),)
+    compiler = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        return ()
+    answer = subprocess.run(
+        [compiler, "-print-file-name=include"], capture_output=True, text=True, check=False
+    )
+    folder = answer.stdout.strip()
+    return (folder,) if Path(folder).is_dir() else ()
+
+
+def _version_of(header: Path) -> tuple[int, ...]:
+    version = header.parent.parent.name.split(".")
+    return tuple(int(piece) if piece.isdigit() else 0 for piece in version)
+
+
+class SourceFile:
+    """A file's bytes, and where its lines begin."""
+
+    def __init__(self, name: str, content: bytes) -> None:
+        """Index the lines once; places are looked up often."""
+        self.name = name
+        self.content = content
+        self._line_starts = [0]
+        position = content.find(b"\n")
+        while position >= 0:
+            self._line_starts.append(position + 1)
+            position = content.find(b"\n", position + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        """The span between two byte offsets."""
+        line = bisect_right(self._line_starts, start)
+        end_line = bisect_right(self._line_starts, end)
+        return Span(
+            self.name,
+            start,
+            end,
+            line,
+            start - self._line_starts[line - 1] + 1,
+            end_line,
+            end - self._line_starts[end_line - 1] + 1,
+        )
+
+    def text(self, start: int, end: int) -> str:
+        """The source between two byte offsets."""
+        return self.content[start:end].decode(errors="replace")
+
+
+class ParsedFile:
+    """A parsed translation unit and the files that it came from."""
+
+    def __init__(self, name: str, content: bytes, options: ReadOptions) -> None:
+        """Parse; a text that is not C raises an :class:`InputError` with the parser's words."""
+        if len(content) > LARGEST_INPUT:
+            raise InputError(
+                Diagnostic(
+                    "LW104",
+                    f"the file is larger than {LARGEST_INPUT // 2**20} MiB",
+                    whole_file(name),
+                    "give loopwright the file with the loops alone",
+                )
+            )
+        self.main = SourceFile(name, content)
+        self._files: dict[str, SourceFile] = {name: self.main}
+        self.unit: Any = _parse(self.main, options)
+        self._raise_errors()
+
+    def _raise_errors(self) -> None:
+        errors = [each for each in self.unit.diagnostics if each.severity >= 3]
+        if errors:
+            raise InputError(*(self._diagnostic(error) for error in errors[:5]))
+
+    def _diagnostic(self, error: Any) -> Diagnostic:
+        file, offset = expansion_of(error.location)
+        span = self.file(file).span(offset, offset + 1) if file else whole_file(self.main.name)
+        message = str(error.spelling)
+        if message.endswith("file not found"):
+            hint = "add the folder that holds the header with -I or -isystem"
+            return Diagnostic("LW102", message, span, hint)
+        return Diagnostic("LW101", f"not valid C: {message}", span)
+
+    def file(self, name: str) -> SourceFile:
+        """The file of that name, read when first asked for."""
+        if name not in self._files:
+            path = Path(name)
+            content = path.read_bytes() if path.is_file() else b""
+            self._files[name] = SourceFile(name, content)
+        return self._files[name]
+
+    def span_of(self, cursor: Cursor) -> Span:
+        """Where a cursor stands; code from a macro stands where the macro is used."""
+        extent = cursor.extent
+        file, start = expansion_of(extent.start)
+        _, end = expansion_of(extent.end)
+        return self.file(file).span(start, max(start, end)) if file else whole_file(self.main.name)
+
+    def tokens(self) -> list[tuple[str, Span]]:
+        """The tokens of the main file; comments are left out."""
+        extent = self.unit.get_extent(self.main.name, (0, len(self.main.content)))
+        tokens: list[tuple[str, Span]] = []
+        for token in self.unit.get_tokens(extent=extent):
+            if token.kind != cindex.TokenKind.COMMENT:
+                start = expansion_of(token.extent.start)[1]
+                spelling = str(token.spelling)
+                tokens.append((spelling, self.main.span(start, start + len(spelling.encode()))))
+        return tokens
+
+
+def _parse(source: SourceFile, options: ReadOptions) -> Any:
+    index = cindex.Index.create()
+    try:
+        return index.parse(
+            source.name, args=options.arguments(), unsaved_files=[(source.name, source.content)]
+        )
+    except cindex.TranslationUnitLoadError:
+        raise InputError(
+            Diagnostic(
+                "LW103",
+                "the parser gave up on this file",
+                whole_file(source.name),
+                "check the options, --std first; a very deeply nested program has this effect too",
+            )
+        ) from None
+
+
+def expansion_of(location: Any) -> tuple[str, int]:
+    """The file and byte offset of a location, macros taken as used."""
+    file = location.file
+    return (str(file.name) if file is not None else "", int(location.offset))
+
+
+def _library_call(result: Any, *arguments: Any, name: str) -> Any:
+    """A function of libclang that the Python bindings do not declare."""
+    return ctypes.CFUNCTYPE(result, *arguments)((name, cindex.conf.lib))
+
+
+@cache
+def _calls() -> dict[str, Any]:
+    cursor, integer, handle = cindex.Cursor, ctypes.c_int, ctypes.c_void_p
+    return {
+        "binary": _library_call(integer, cursor, name="clang_getCursorBinaryOperatorKind"),
+        "unary": _library_call(integer, cursor, name="clang_getCursorUnaryOperatorKind"),
+        "evaluate": _library_call(handle, cursor, name="clang_Cursor_Evaluate"),
+        "kind": _library_call(integer, handle, name="clang_EvalResult_getKind"),
+        "is_unsigned": _library_call(ctypes.c_uint, handle, name="clang_EvalResult_isUnsignedInt"),
+        "signed": _library_call(ctypes.c_longlong, handle, name="clang_EvalResult_getAsLongLong"),
+        "unsigned": _library_call(
+            ctypes.c_ulonglong, handle, name="clang_EvalResult_getAsUnsigned"
+        ),
+        "double": _library_call(ctypes.c_double, handle, name="clang_EvalResult_getAsDouble"),
+        "initializer": _library_call(cursor, cursor, name="clang_Cursor_getVarDeclInitializer"),
+        "dispose": _library_call(None, handle, name="clang_EvalResult_dispose"),
+    }
+
+
+BINARY_OPERATORS: dict[int, str] = dict(
+    enumerate(
+        "* / % + - << >> <=> < > <= >= == != & ^ | && || "
+        "= *= /= %= += -= <<= >>= &= ^= |= ,".split(),
+        start=3,
+    )
+)
+UNARY_OPERATORS: dict[int, str] = dict(
+    enumerate(
+        "x++ x-- ++x --x & * + - ~ ! __real__ __imag__ __extension__".split(),
+        start=1,
+    )
+)
+
+
+def binary_operator(cursor: Cursor) -> str:
+    """How C spells the operator of a binary expression or assignment; empty if there is none."""
+    return BINARY_OPERATORS.get(_calls()["binary"](cursor), "")
+
+
+def unary_operator(cursor: Cursor) -> str:
+    """How C spells a unary operator; ``x++`` for the postfix form; empty if there is none."""
+    return UNARY_OPERATORS.get(_calls()["unary"](cursor), "")
+
+
+def initializer_of(declaration: Cursor) -> Cursor | None:
+    """The child of a declaration that is its initialiser."""
+    initializer = _calls()["initializer"](declaration)
+    for child in declaration.get_children():
+        if cindex.conf.lib.clang_equalCursors(child, initializer):
+            return child
+    return None
+
+
+def constant_value(cursor: Cursor) -> int | float | None:
+    """The value of a constant expression, as the parser computes it."""
+    calls = _calls()
+    handle = calls["evaluate"](cursor)
+    if not handle:
+        return None
+    try:
+        match calls["kind"](handle):
+            case 1:
+                signed = not calls["is_unsigned"](handle)
+                return int(calls["signed" if signed else "unsigned"](handle))
+            case 2:
+                return float(calls["double"](handle))
+            case _:
+                return None
+    finally:
+        calls["dispose"](handle)

@@ -1,0 +1,73 @@
+"""Reading dimensions off linearised subscripts: ``A[i*n + j]`` is ``A[i][j]`` with rows of ``n``.
+
+All references to an array must agree on one chain of sizes.  The reading is exact where every
+inner subscript stays within its size; that condition on the parameters is recorded as an
+assumption of the model.  Where it cannot hold, nothing is delinearised.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.frontend.polynomials import Monomial, Polynomial
+from loopwright.polyhedra.values import constant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chain:
+    """The sizes of the inner dimensions, outermost first, and the monomials that stand for them."""
+
+    monomials: tuple[Monomial, ...]
+    sizes: tuple[isl.PwAff, ...]
+
+
+def size_chain(references: Iterable[Polynomial]) -> Chain | None:
+    """The common chain of sizes: each monomial is the next shorter one times one size."""
+    monomials: set[Monomial] = {()}
+    sizes: dict[str, isl.PwAff] = {}
+    for polynomial in references:
+        monomials |= set(polynomial.terms)
+        sizes.update(polynomial.sizes)
+    ordered = sorted(monomials, key=len)
+    chain: list[isl.PwAff] = []
+    for shorter, longer in zip(ordered, ordered[1:], strict=False):
+        extra = Counter(longer) - Counter(shorter)
+        if Counter(shorter) - Counter(longer) or extra.total() != 1:
+            return None
+        chain.insert(0, sizes[next(iter(extra))])
+    if len(ordered) < 2:
+        return None
+    return Chain(tuple(reversed(ordered)), tuple(chain))
+
+
+def split(reference: Polynomial, chain: Chain) -> list[isl.PwAff]:
+    """The subscripts of the dimensions, outermost first."""
+    zero = constant(0)
+    return [reference.terms.get(monomial, zero) for monomial in chain.monomials]
+
+
+def settled(subscripts: list[isl.PwAff], chain: Chain, domain: isl.Set) -> list[isl.PwAff]:
+    """Borrow from the next outer subscript where one is always negative: ``A[i*n - 1]``."""
+    result = list(subscripts)
+    for position in range(len(result) - 1, 0, -1):
+        inner = result[position]
+        may_be_valid = not (domain & inner.ge_set(constant(0))).is_empty()
+        if not may_be_valid:
+            result[position] = inner + chain.sizes[position - 1]
+            result[position - 1] = result[position - 1] - constant(1)
+    return result
+
+
+def out_of_range(
+    subscripts: Sequence[isl.PwAff], sizes: Sequence[isl.PwAff], domain: isl.Set
+) -> isl.Set:
+    """Where an inner subscript leaves its dimension."""
+    bad = domain - domain
+    for subscript, size in zip(subscripts[1:], sizes, strict=True):
+        inside = subscript.ge_set(constant(0)) & subscript.lt_set(size)
+        bad = bad | (domain - inside)
+    return bad

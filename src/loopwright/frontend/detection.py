@@ -1,0 +1,126 @@
+"""Finding regions without pragmas: every maximal run of statements that can be modelled.
+
+A run holds at least one affine loop.  Declarations end a run, because the variables live on after
+it; so do calls of unknown functions (there is nothing to gain around a ``printf``) and loops that
+depend on data, inside which the search goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
+from loopwright.frontend.arrays import OUTSIDE_WORLD
+from loopwright.frontend.c_reader import CReader
+from loopwright.frontend.c_tree import (
+    Compound,
+    DeclStmt,
+    EmptyStmt,
+    ExprStmt,
+    ForStmt,
+    Function,
+    IfStmt,
+    Stmt,
+    WhileStmt,
+    parts_of,
+    walk_statements,
+)
+from loopwright.frontend.regions import IndependentPragma, Pragmas, Region
+from loopwright.model.scop import Scop
+
+Build = Callable[[Region], Scop]
+
+
+def detected_scops(
+    reader: CReader, pragmas: Pragmas, function: str | None, build: Build
+) -> tuple[list[Scop], list[Diagnostic]]:
+    """The models of all maximal regions, and why other loops were left out."""
+    scops: list[Scop] = []
+    left_out: list[Diagnostic] = []
+    for name, _, read in reader.defined_functions():
+        if function in (None, name):
+            search = _Search(read(), pragmas.independent, build)
+            search.block(search.function.body.statements, ())
+            scops += search.scops
+            left_out += search.left_out
+    return scops, left_out
+
+
+class _Search:
+    def __init__(
+        self, function: Function, independent: tuple[IndependentPragma, ...], build: Build
+    ) -> None:
+        self.function = function
+        self.independent = independent
+        self.build = build
+        self.scops: list[Scop] = []
+        self.left_out: list[Diagnostic] = []
+
+    def block(self, statements: tuple[Stmt, ...], loops: tuple[Stmt, ...]) -> None:
+        """Search the statements of a block, inside these loops."""
+        collected: list[Stmt] = []
+        for statement in statements:
+            if self._is_acceptable(statement, loops):
+                collected.append(statement)
+                continue
+            self._finish(collected, loops)
+            collected = []
+            self._search_inside(statement, loops)
+        self._finish(collected, loops)
+
+    def _search_inside(self, statement: Stmt, loops: tuple[Stmt, ...]) -> None:
+        if isinstance(statement, ForStmt | WhileStmt):
+            loops = (*loops, statement)
+        for inner in parts_of(statement)[1]:
+            nested = inner.statements if isinstance(inner, Compound) else (inner,)
+            self.block(nested, loops)
+
+    def _is_acceptable(self, statement: Stmt, loops: tuple[Stmt, ...]) -> bool:
+        if not isinstance(statement, ExprStmt | ForStmt | IfStmt | Compound | EmptyStmt):
+            return False
+        if any(isinstance(each, DeclStmt) for each in parts_of(statement)[1]):
+            return isinstance(statement, ForStmt)
+        try:
+            scop = self.build(self._region([statement], loops))
+        except InputError as error:
+            self._leave_out(statement, error.diagnostics[0])
+            return False
+        reason = _objection(scop)
+        if reason is not None:
+            self._leave_out(statement, Diagnostic("LW119", reason, statement.span))
+        return reason is None
+
+    def _leave_out(self, statement: Stmt, why: Diagnostic) -> None:
+        if any(isinstance(each, ForStmt | WhileStmt) for each in walk_statements(statement)):
+            note = Diagnostic(why.code, why.message, why.span, why.hint, Severity.NOTE)
+            if note not in self.left_out:
+                self.left_out.append(note)
+
+    def _finish(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> None:
+        """Model the run without the loose statements around its loops' ends."""
+        while statements and not _has_loop(statements[-1]):
+            statements = statements[:-1]
+        if not statements:
+            return
+        try:
+            self.scops.append(self.build(self._region(statements, loops)))
+        except InputError as error:
+            self._leave_out(statements[0], error.diagnostics[0])
+
+    def _region(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> Region:
+        span = statements[0].span.joined_with(statements[-1].span)
+        return Region(self.function, tuple(statements), span, loops, self.independent)
+
+
+def _has_loop(statement: Stmt) -> bool:
+    return any(isinstance(each, ForStmt) for each in walk_statements(statement))
+
+
+def _objection(scop: Scop) -> str | None:
+    """Why a statement is better left to the search inside it."""
+    if any(array.variable == OUTSIDE_WORLD for array in scop.arrays):
+        return "it calls a function that nothing is known about"
+    for statement in scop.statements:
+        if statement.is_dynamic and not statement.iterators:
+            return "its control depends on data"
+    return None

@@ -1,0 +1,346 @@
+"""What a region does to its variables: who is written, who iterates, who may be renamed.
+
+These are flow-insensitive facts about names.  They decide which integers are parameters, which
+variables are iterators, and which values die with the region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from loopwright.basics.spans import Span
+from loopwright.frontend.c_tree import (
+    AssignExpr,
+    CallExpr,
+    DeclStmt,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    Function,
+    IncrementExpr,
+    MemberOf,
+    Stmt,
+    UnaryExpr,
+    Use,
+    Variable,
+    expressions_in,
+    parts_of,
+    walk_expression,
+    walk_statements,
+    without_casts,
+)
+from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType
+
+
+@dataclass(slots=True)
+class RegionFacts:
+    """The facts, as sets of variables."""
+
+    declared: set[Variable] = field(default_factory=set[Variable])
+    assigned: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
+    addressed: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
+    initialised_once: set[Variable] = field(default_factory=set[Variable])
+    loop_variables: set[Variable] = field(default_factory=set[Variable])
+    stray_iterators: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
+    written_members: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
+    handed_over: set[Variable] = field(default_factory=set[Variable])
+    calls_unknown: bool = False
+
+    def is_steady_member(self, root: Variable, member: str) -> bool:
+        """Does an integer member of a struct keep its value throughout the region?"""
+        if root in self.assigned or root in self.handed_over or root in self.declared:
+            return False
+        if root.is_global and self.calls_unknown:
+            return False
+        return (root, member) not in self.written_members
+
+    def is_parameter(self, variable: Variable) -> bool:
+        """Does this integer keep the value that it had before the region?"""
+        if not isinstance(variable.type, IntType) or variable in self.declared:
+            return False
+        if variable in self.assigned or variable in self.addressed:
+            return False
+        if variable.is_global and self.calls_unknown and not variable.is_const:
+            return False
+        return variable not in self.loop_variables
+
+    def is_private_iterator(self, variable: Variable) -> bool:
+        """Is every use inside a loop that sets it first?  Then it carries no data."""
+        return variable in self.loop_variables and variable not in self.stray_iterators
+
+
+def facts_of(statements: Iterable[Stmt], used_later: set[Variable]) -> RegionFacts:
+    """Gather the facts about a region; ``used_later`` are the variables that live on after it."""
+    facts = RegionFacts()
+    region = tuple(statements)
+    for statement in region:
+        _gather(statement, facts, frozenset())
+    for variable in facts.loop_variables & used_later:
+        facts.stray_iterators.setdefault(variable, variable.span)
+    for statement in region:
+        _find_strays(statement, facts, frozenset())
+    for variable in facts.stray_iterators:
+        facts.assigned.setdefault(variable, variable.span)
+    return facts
+
+
+def started_variable(statement: Stmt | None) -> Variable | None:
+    """The variable that a loop header sets: ``for (i = …`` or ``for (int i = …``."""
+    match statement:
+        case DeclStmt(variable=variable, value=value) if value is not None:
+            return variable
+        case ExprStmt(expression=AssignExpr(operator="=", target=Use(variable=variable))):
+            return variable
+        case _:
+            return None
+
+
+def _gather(statement: Stmt, facts: RegionFacts, visited: frozenset[str]) -> None:
+    for each in walk_statements(statement):
+        if isinstance(each, DeclStmt):
+            facts.declared.add(each.variable)
+            if each.value is not None:
+                facts.initialised_once.add(each.variable)
+        header: set[int] = set()
+        if isinstance(each, ForStmt):
+            header = _note_loop(each, facts)
+        for expression in parts_of(each)[0]:
+            if id(expression) not in header:
+                _gather_expression(expression, facts, visited)
+
+
+def _note_loop(loop: ForStmt, facts: RegionFacts) -> set[int]:
+    """Record the loop's variable; its step is no assignment like others."""
+    variable = started_variable(loop.start)
+    if variable is None:
+        return set()
+    facts.loop_variables.add(variable)
+    is_stepped = loop.step is not None and _steps_only(loop.step, variable)
+    return {id(loop.step)} if is_stepped else set()
+
+
+def _steps_only(step: Expr, variable: Variable) -> bool:
+    return [target for target, _ in assignments_in(step)] == [variable]
+
+
+def assignments_in(expression: Expr) -> Iterator[tuple[Variable, Span]]:
+    """The variables that an expression assigns by name, elements and members not counted."""
+    for each in walk_expression(expression):
+        match each:
+            case AssignExpr(target=target) | IncrementExpr(target=target):
+                target = without_casts(target)
+                if isinstance(target, Use):
+                    yield target.variable, each.span
+            case _:
+                pass
+
+
+def _note_member_writes(expression: Expr, facts: RegionFacts) -> None:
+    for each in walk_expression(expression):
+        match each:
+            case AssignExpr(target=target) | IncrementExpr(target=target):
+                last = without_casts(target)
+                members = [
+                    part.name for part in walk_expression(last) if isinstance(part, MemberOf)
+                ]
+                for variable in _bases_of_place(last):
+                    facts.written_members |= {(variable, name) for name in members}
+                    if not isinstance(last, MemberOf) and isinstance(last.type, RecordType):
+                        facts.handed_over.add(variable)
+            case _:
+                pass
+
+
+def _bases_of_place(place: Expr) -> set[Variable]:
+    return {each.variable for each in walk_expression(place) if isinstance(each, Use)}
+
+
+def _gather_expression(expression: Expr, facts: RegionFacts, visited: frozenset[str]) -> None:
+    for variable, span in assignments_in(expression):
+        facts.assigned.setdefault(variable, span)
+    _note_member_writes(expression, facts)
+    for each in walk_expression(expression):
+        match each:
+            case UnaryExpr(operator="&", operand=operand, span=span):
+                operand = without_casts(operand)
+                is_scalar = not isinstance(operand.type, ArrayType)
+                if isinstance(operand, Use) and is_scalar:
+                    facts.addressed.setdefault(operand.variable, span)
+            case CallExpr():
+                _gather_call(each, facts, visited)
+            case _:
+                pass
+
+
+def _gather_call(call: CallExpr, facts: RegionFacts, visited: frozenset[str]) -> None:
+    """A called function may assign globals."""
+    if call.callee.effects != "unknown" or call.function.startswith("__pencil_"):
+        return
+    facts.handed_over |= _bases(call.arguments)
+    if call.function == "__builtin_assume" or call.function in visited:
+        return
+    definition = call.callee.definition()
+    if definition is None:
+        facts.calls_unknown = True
+        return
+    inner = RegionFacts()
+    _gather(definition.body, inner, visited | {call.function})
+    _find_strays(definition.body, inner, frozenset())
+    _add_callee(facts, inner, definition)
+
+
+def _add_callee(facts: RegionFacts, inner: RegionFacts, callee: Function) -> None:
+    """The callee's own variables join the region's; they are other variables, whatever the name."""
+    facts.calls_unknown |= inner.calls_unknown
+    facts.declared |= inner.declared | set(callee.parameters)
+    facts.loop_variables |= {each for each in inner.loop_variables if not each.is_global}
+    facts.stray_iterators.update(inner.stray_iterators)
+    facts.written_members |= inner.written_members
+    facts.handed_over |= inner.handed_over
+    for variable, span in {**inner.stray_iterators, **inner.assigned}.items():
+        facts.assigned.setdefault(variable, span)
+    for variable in inner.loop_variables:
+        if variable.is_global:
+            facts.assigned.setdefault(variable, variable.span)
+
+
+def _find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable]) -> None:
+    """Note the uses of loop variables outside the loops that set them.
+
+    A variable that one loop only steps (``for (; i < n; i++)``) is used outside, too.
+    """
+    if isinstance(statement, ForStmt):
+        variable = started_variable(statement.start)
+        if statement.start is not None:
+            _note_header(statement.start, facts, inside)
+        inside = inside | {variable} if variable is not None else inside
+        for expression in (statement.condition, statement.step):
+            if expression is not None:
+                _note_uses(expression, facts, inside)
+        _find_strays(statement.body, facts, inside)
+        return
+    expressions, inner = parts_of(statement)
+    for expression in expressions:
+        _note_uses(expression, facts, inside)
+    for each in inner:
+        _find_strays(each, facts, inside)
+
+
+def _note_header(start: Stmt, facts: RegionFacts, inside: frozenset[Variable]) -> None:
+    match start:
+        case DeclStmt(value=value) if value is not None:
+            _note_uses(value, facts, inside)
+        case ExprStmt(expression=AssignExpr(operator="=", target=Use(), value=value)):
+            _note_uses(value, facts, inside)
+        case _:
+            for expression in expressions_in(start):
+                _note_uses(expression, facts, inside)
+
+
+def _note_uses(expression: Expr, facts: RegionFacts, inside: frozenset[Variable]) -> None:
+    for each in walk_expression(expression):
+        if isinstance(each, Use):
+            variable = each.variable
+            if variable in facts.loop_variables and variable not in inside:
+                facts.stray_iterators.setdefault(variable, each.span)
+
+
+# --- the function around the region --------------------------------------------------------
+
+
+def used_after(
+    function: Function, region: Span, enclosing_loops: tuple[Stmt, ...], *, by_region: bool
+) -> set[Variable]:
+    """The variables whose value at the end of the region may be used later.
+
+    Those are the ones named after it and, where a loop goes around the region, those named
+    anywhere in that loop (in the region itself only if ``by_region``) unless they are declared
+    inside it.  A later loop that sets its own variable first does not use the old value.
+    """
+    later: set[Variable] = set()
+    for each in expressions_in(function.body):
+        if isinstance(each, Use):
+            in_region = region.start <= each.span.start < region.end
+            if (by_region or not in_region) and _is_later(each, region, enclosing_loops):
+                later.add(each.variable)
+    around = {
+        each.variable
+        for loop in enclosing_loops
+        for expression in parts_of(loop)[0]
+        for each in walk_expression(expression)
+        if isinstance(each, Use)
+    }
+    return later - (_always_set_first(function, region) - around)
+
+
+def _is_later(use: Use, region: Span, enclosing_loops: tuple[Stmt, ...]) -> bool:
+    if use.span.start >= region.end:
+        return True
+    declared = use.variable.span.start
+    return any(
+        loop.span.start <= use.span.start < loop.span.end
+        and not loop.span.start <= declared < loop.span.end
+        for loop in enclosing_loops
+    )
+
+
+def _always_set_first(function: Function, region: Span) -> set[Variable]:
+    """Variables that, outside the region, are used only inside loops that set them."""
+    facts = RegionFacts()
+    outside = tuple(_statements_outside(function.body, region))
+    for statement in outside:
+        for each in walk_statements(statement):
+            if isinstance(each, ForStmt):
+                variable = started_variable(each.start)
+                if variable is not None:
+                    facts.loop_variables.add(variable)
+    for statement in outside:
+        _find_strays(statement, facts, frozenset())
+    return {each for each in facts.loop_variables if each not in facts.stray_iterators}
+
+
+def _statements_outside(statement: Stmt, region: Span) -> Iterator[Stmt]:
+    """The outermost statements that do not overlap the region."""
+    for each in parts_of(statement)[1]:
+        if each.span.start >= region.end or each.span.end <= region.start:
+            yield each
+        elif each.span.start < region.start or each.span.end > region.end:
+            yield from _statements_outside(each, region)
+
+
+def escapes(function: Function, region: Span) -> set[Variable]:
+    """Variables whose address is kept somewhere: stored, or handed to a call.
+
+    What such a variable holds may be looked at later under another name.
+    """
+    kept: set[Variable] = set()
+    for statement in walk_statements(function.body):
+        expressions = list(parts_of(statement)[0])
+        if isinstance(statement, DeclStmt) and isinstance(statement.variable.type, PointerType):
+            kept |= _bases(expressions)
+        for expression in expressions:
+            for each in walk_expression(expression):
+                if region.start <= each.span.start < region.end:
+                    continue
+                match each:
+                    case CallExpr(arguments=arguments):
+                        kept |= _bases(arguments)
+                    case AssignExpr(target=target, value=value) if isinstance(
+                        target.type, PointerType
+                    ):
+                        kept |= _bases([value])
+                    case _:
+                        pass
+    return kept
+
+
+def _bases(expressions: Iterable[Expr]) -> set[Variable]:
+    """Variables named in expressions that yield addresses."""
+    found: set[Variable] = set()
+    for expression in expressions:
+        if isinstance(without_casts(expression).type, PointerType | ArrayType):
+            found |= {
+                each.variable for each in walk_expression(expression) if isinstance(each, Use)
+            }
+    return found

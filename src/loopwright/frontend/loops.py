@@ -1,0 +1,332 @@
+"""Which iterations a ``for`` loop runs: exactly, with C's wrapping, or not affine at all.
+
+A loop runs ``i = start, start + step, …`` as long as its condition has held every time.  For the
+usual ``i < n`` that is the condition itself; for ``!=``, for conditions with several pieces and
+for iterators that wrap it is the *prefix* of the sequence before the first failure, which is
+computed as such.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from loopwright.frontend.affine import condition_of, ideal_condition_of, value_of
+from loopwright.frontend.c_tree import (
+    AssignExpr,
+    BinaryExpr,
+    DeclStmt,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    IncrementExpr,
+    Use,
+    Variable,
+    expressions_in,
+    without_casts,
+)
+from loopwright.frontend.c_types import IntType
+from loopwright.frontend.facts import assignments_in, started_variable
+from loopwright.frontend.scope import Scope
+from loopwright.frontend.workshop import Workshop
+from loopwright.model.bodies import IteratorValue, Name
+from loopwright.polyhedra.values import (
+    PARAM,
+    between,
+    constant,
+    constant_of,
+    modulo,
+    renamed,
+    unknown,
+    without,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AffineLoop:
+    """A loop that the model understands.
+
+    ``inside`` is the scope of the body; ``order`` grows from each iteration to the next.
+    """
+
+    iterator: str
+    inside: Scope
+    order: isl.PwAff
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Header:
+    variable: Variable
+    start: isl.PwAff
+    condition: Expr
+    step: int
+
+
+def affine_loop(loop: ForStmt, scope: Scope, workshop: Workshop, *, hidden: bool) -> AffineLoop | None:
+    """The loop's iterations, or ``None`` if they depend on data.
+
+    ``hidden`` loops are part of an atomic statement; their iterators are none of its own.
+    """
+    header = _header(loop, scope, workshop)
+    if header is None:
+        return None
+    name = workshop.names.fresh(header.variable.name)
+    spelled = Name(header.variable.name) if hidden else IteratorValue(name)
+    inner = scope.knowing(header.variable, unknown(name), spelled)
+    runs = _iterations(header, name, loop, inner, workshop)
+    if runs is None:
+        return None
+    iterations, order = runs
+    inside = _inside(inner, name, iterations, hidden)
+    return AffineLoop(name, inside, order)
+
+
+def _inside(scope: Scope, name: str, iterations: isl.Set, hidden: bool) -> Scope:
+    inside = scope.given(iterations)
+    if hidden:
+        return replace(inside, hidden=(*scope.hidden, name))
+    return replace(inside, iterators=(*scope.iterators, name))
+
+
+def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
+    variable = started_variable(loop.start)
+    if variable is None or loop.condition is None or loop.step is None:
+        return None
+    is_steady = workshop.facts.is_private_iterator(variable) and isinstance(variable.type, IntType)
+    if not is_steady or _is_assigned_in(loop, variable) or variable in workshop.facts.addressed:
+        return None
+    start_expression = _start_value(loop)
+    start = value_of(start_expression, scope, workshop) if start_expression is not None else None
+    step = _step(loop.step, variable, scope, workshop)
+    if start is None or not step:
+        return None
+    return _Header(variable, start, loop.condition, step)
+
+
+def _start_value(loop: ForStmt) -> Expr | None:
+    match loop.start:
+        case DeclStmt(value=value):
+            return value
+        case ExprStmt(expression=AssignExpr(value=value)):
+            return value
+        case _:
+            return None
+
+
+def _is_assigned_in(loop: ForStmt, variable: Variable) -> bool:
+    assert loop.condition is not None
+    candidates = [*expressions_in(loop.body), loop.condition]
+    return any(
+        target is variable for each in candidates for target, _ in assignments_in(each)
+    )
+
+
+def _step(step: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
+    """The constant by which the iterator moves."""
+    match step:
+        case IncrementExpr(operator=operator, target=Use(variable=target)) if target is variable:
+            return 1 if operator == "++" else -1
+        case AssignExpr(operator="+=" | "-=" as operator, target=Use(variable=target), value=value):
+            amount = _constant(value, scope, workshop)
+            if target is not variable or amount is None:
+                return None
+            return amount if operator == "+=" else -amount
+        case AssignExpr(operator="=", target=Use(variable=target), value=value):
+            return _moved_by(value, variable, scope, workshop) if target is variable else None
+        case _:
+            return None
+
+
+def _moved_by(value: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
+    """``c`` in ``i + c``, ``c + i`` and ``i - c``."""
+    match without_casts(value):
+        case BinaryExpr(operator="+" | "-" as operator, left=left, right=right):
+            if operator == "+" and _names(right, variable):
+                left, right = right, left
+            amount = _constant(right, scope, workshop)
+            if not _names(left, variable) or amount is None:
+                return None
+            return amount if operator == "+" else -amount
+        case _:
+            return None
+
+
+def _names(expression: Expr, variable: Variable) -> bool:
+    inner = without_casts(expression)
+    return isinstance(inner, Use) and inner.variable is variable
+
+
+def _constant(expression: Expr, scope: Scope, workshop: Workshop) -> int | None:
+    value = value_of(without_casts(expression), scope, workshop)
+    return constant_of(value) if value is not None else None
+
+
+# --- the iterations --------------------------------------------------------------------------
+
+
+def _iterations(
+    header: _Header, name: str, loop: ForStmt, inner: Scope, workshop: Workshop
+) -> tuple[isl.Set, isl.PwAff] | None:
+    """The iterator's values, and their order."""
+    iterator = unknown(name)
+    type_ = header.variable.type
+    assert isinstance(type_, IntType)
+    reached = _reached(iterator, header)
+    condition = _condition(header, name, reached, inner, workshop)
+    if condition is None:
+        return None
+    forever = [*inner.iterators, *inner.hidden, name]
+    runs = _prefix(reached, condition & inner.possible, inner.possible, name, header.step)
+    order = iterator if header.step > 0 else iterator.neg()
+    if not type_.may_wrap:
+        return _ending(runs, name, loop, forever, workshop), order
+    leaving = runs - between(type_.least, iterator + constant(header.step), type_.greatest)
+    leaving = leaving & workshop.type_ranges()
+    if leaving.is_empty():
+        return _ending(runs, name, loop, forever, workshop), order
+    stays = runs - _with_same_parameters(leaving, runs, forever)
+    if not (stays & workshop.type_ranges()).is_empty():
+        reason = f"{name} does not wrap around as {type_.name}"
+        workshop.exclude(leaving, reason, loop.span, forever, warn=True)
+        return _ending(runs, name, loop, forever, workshop), order
+    workshop.warn_wrapping(loop.span, type_.name)
+    return _wrapping(header, type_, name, condition, inner, loop, workshop)
+
+
+def _with_same_parameters(part: isl.Set, whole: isl.Set, iterators: list[str]) -> isl.Set:
+    """The iterations for those parameter values for which ``part`` has any."""
+    return whole & without(part, iterators)
+
+
+def _condition(
+    header: _Header, name: str, reached: isl.Set, inner: Scope, workshop: Workshop
+) -> isl.Set | None:
+    """Where the loop's condition holds.
+
+    Whether an unsigned value in it wraps is asked only for values that the iterator takes: those
+    of the iterations, and the one that ends the loop.
+    """
+    counted = workshop.conversions
+    inner = replace(inner, hidden=(*inner.hidden, name))
+    ideal = ideal_condition_of(header.condition, inner, workshop)
+    if ideal is None or workshop.conversions == counted:
+        return ideal
+    runs = _prefix(reached, ideal & inner.possible, inner.possible, name, header.step)
+    iterator = unknown(name)
+    seen = runs | _moved(runs, name, header.step) | iterator.eq_set(header.start)
+    wrapped, notes = workshop.wrappings, len(workshop.notes)
+    condition = condition_of(header.condition, inner.given(seen), workshop)
+    if workshop.wrappings == wrapped:
+        return condition
+    del workshop.notes[notes:]
+    type_ = header.variable.type
+    assert isinstance(type_, IntType)
+    anything = between(type_.least, iterator, type_.greatest)
+    return condition_of(header.condition, inner.given(anything), workshop)
+
+
+def _moved(values: isl.Set, name: str, step: int) -> isl.Set:
+    """The values one step later."""
+    earlier = f"{name}'"
+    next_value = unknown(name).eq_set(unknown(earlier) + constant(step))
+    return without(renamed(values, name, earlier) & next_value, [earlier])
+
+
+def _reached(iterator: isl.PwAff, header: _Header) -> isl.Set:
+    """``start + k * step`` for ``k >= 0``, however the loop may end."""
+    distance = iterator - header.start if header.step > 0 else header.start - iterator
+    reached = distance.ge_set(constant(0))
+    if abs(header.step) > 1:
+        reached = reached & modulo(distance, abs(header.step)).eq_set(constant(0))
+    return reached
+
+
+def _prefix(
+    reached: isl.Set, condition: isl.Set, domain: isl.Set, name: str, step: int
+) -> isl.Set:
+    """The values before the first one that fails the condition."""
+    runs = reached & condition
+    if _only_ends_it(condition, name, step):
+        return runs
+    failing = renamed((reached & domain) - condition, name, f"{name}'")
+    earlier, later = unknown(f"{name}'"), unknown(name)
+    not_after = earlier.le_set(later) if step > 0 else earlier.ge_set(later)
+    stopped = without(failing & not_after, [f"{name}'"])
+    return (runs - stopped).coalesce()
+
+
+def _only_ends_it(condition: isl.Set, name: str, step: int) -> bool:
+    """Can the condition, once it fails, never hold again?  Only upper bounds do that."""
+    basic_sets = condition.get_basic_sets()
+    if len(basic_sets) != 1:
+        return False
+    (basic,) = basic_sets
+    if basic.dim(isl.dim_type.div) > 0:
+        return False
+    position = basic.get_space().find_dim_by_name(PARAM, name)
+    if position < 0:
+        return True
+    for constraint in basic.get_constraints():
+        coefficient = constraint.get_coefficient_val(PARAM, position).to_python()
+        if coefficient * step > 0 or (coefficient != 0 and constraint.is_equality()):
+            return False
+    return True
+
+
+def _ending(
+    runs: isl.Set, name: str, loop: ForStmt, iterators: list[str], workshop: Workshop
+) -> isl.Set:
+    """Leave out the parameter values for which the loop would never end."""
+    endless = [basic for basic in runs.get_basic_sets() if not _is_bounded(basic, name)]
+    if not endless:
+        return runs
+    forever = isl.Set.from_basic_set(endless[0])
+    for basic in endless[1:]:
+        forever = forever | isl.Set.from_basic_set(basic)
+    if not workshop.exclude(forever, f"the loop over {name} ends", loop.span, iterators):
+        raise workshop.reject(
+            "LW210",
+            f"the loop over {name} never ends",
+            loop.span,
+            "check the condition and the step",
+        )
+    return runs - _with_same_parameters(forever, runs, iterators)
+
+
+def _is_bounded(basic: isl.BasicSet, name: str) -> bool:
+    position = basic.get_space().find_dim_by_name(PARAM, name)
+    if position < 0:
+        return basic.is_empty()
+    as_set = basic.move_dims(isl.dim_type.set, 0, PARAM, position, 1)
+    return as_set.is_empty() or as_set.is_bounded()
+
+
+def _wrapping(
+    header: _Header,
+    type_: IntType,
+    name: str,
+    condition: isl.Set,
+    inner: Scope,
+    loop: ForStmt,
+    workshop: Workshop,
+) -> tuple[isl.Set, isl.PwAff]:
+    """The iterations of a loop whose iterator certainly wraps, counted by ``k``.
+
+    No value comes twice in a loop that ends, so that the values still name the iterations; their
+    order is that of ``k``.
+    """
+    count = f"{name}#"
+    k = unknown(count)
+    shifted = header.start + k.mul(constant(header.step)) - constant(type_.least)
+    value = modulo(shifted, 2**type_.bits) + constant(type_.least)
+    nth = k.ge_set(constant(0)) & unknown(name).eq_set(value)
+    started = without(nth & inner.possible, [name])
+    holds = without(nth & condition & inner.possible, [name])
+    runs = _prefix(started, holds, inner.possible, count, 1)
+    iterators = [*inner.iterators, *inner.hidden, name, count]
+    runs = _ending(runs, count, loop, iterators, workshop)
+    position = (nth & runs).find_dim_by_name(PARAM, count)
+    counted = isl.Set.from_params(nth & runs)
+    order = counted.move_dims(isl.dim_type.set, 0, PARAM, position, 1).lexmin_pw_multi_aff()
+    return without(nth & runs, [count]), order.get_at(0)

@@ -1,0 +1,76 @@
+"""Subscripts with products of parameters: ``A[i*n + j]``.
+
+A polynomial is a sum of monomials in *sizes* (parameter expressions such as ``n`` or ``n + 1``)
+with quasi-affine coefficients.  Delinearisation reads the dimensions of an array off it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.polyhedra.values import constant_of, names_in
+
+Monomial = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Polynomial:
+    """Coefficients by monomial; the empty monomial holds the quasi-affine part."""
+
+    terms: Mapping[Monomial, isl.PwAff]
+    sizes: Mapping[str, isl.PwAff]
+
+    @property
+    def affine(self) -> isl.PwAff | None:
+        """The value, if there is no product in it."""
+        if set(self.terms) <= {()}:
+            return self.terms[()]
+        return None
+
+    def __add__(self, other: Polynomial) -> Polynomial:
+        """The sum, term by term."""
+        terms = dict(self.terms)
+        for monomial, coefficient in other.terms.items():
+            terms[monomial] = terms[monomial] + coefficient if monomial in terms else coefficient
+        return Polynomial(terms, {**self.sizes, **other.sizes})
+
+    def __neg__(self) -> Polynomial:
+        """The negation."""
+        return Polynomial({key: value.neg() for key, value in self.terms.items()}, self.sizes)
+
+
+def affine_polynomial(value: isl.PwAff) -> Polynomial:
+    """A polynomial without products."""
+    return Polynomial({(): value}, {})
+
+
+def product(left: Polynomial, right: Polynomial, iterators: set[str]) -> Polynomial | None:
+    """The product, if no two iterators meet in it."""
+    result: Polynomial | None = None
+    for left_monomial, left_value in left.terms.items():
+        for right_monomial, right_value in right.terms.items():
+            term = _term(left_value, right_value, iterators)
+            if term is None:
+                return None
+            monomial, coefficient, sizes = term
+            key = tuple(sorted(left_monomial + right_monomial + monomial))
+            piece = Polynomial({key: coefficient}, {**left.sizes, **right.sizes, **sizes})
+            result = piece if result is None else result + piece
+    return result
+
+
+def _term(
+    left: isl.PwAff, right: isl.PwAff, iterators: set[str]
+) -> tuple[Monomial, isl.PwAff, dict[str, isl.PwAff]] | None:
+    """A coefficient and, unless one factor is a number, the size that multiplies it."""
+    if constant_of(left) is not None or constant_of(right) is not None:
+        return (), left.mul(right), {}
+    if names_in(right) & iterators:
+        left, right = right, left
+    if names_in(right) & iterators or right.n_piece() != 1:
+        return None
+    name = str(right.get_pieces()[0][1])
+    return (name,), left, {name: right}

@@ -1,0 +1,188 @@
+"""The front end as one function: C in, polyhedral models out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.spans import whole_file
+from loopwright.frontend.c_reader import CReader
+from loopwright.frontend.clang_library import ParsedFile, ReadOptions
+from loopwright.frontend.detection import detected_scops
+from loopwright.frontend.regions import Region, marked_regions, pragmas_of
+from loopwright.frontend.scop_builder import region_facts, scop_from_region
+from loopwright.frontend.workshop import Workshop
+from loopwright.model.scop import Assumption, Scop
+from loopwright.polyhedra.limits import OutOfOperations, limited
+
+MOST_OPERATIONS = 200_000_000
+DEEPEST_RECURSION = 6000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """What the user wants to know of a file."""
+
+    function: str | None = None
+    context: isl.Set | None = None
+    assume_non_negative: bool = False
+    autodetect: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """The models of a file, and why parts of it were not taken (with ``autodetect``)."""
+
+    scops: tuple[Scop, ...]
+    left_out: tuple[Diagnostic, ...] = ()
+
+
+def read_c(
+    path_or_text: str | Path,
+    *,
+    function: str | None = None,
+    include: Sequence[str] = (),
+    define: Sequence[str] = (),
+    context: str | isl.Set | None = None,
+    system_include: Sequence[str] = (),
+    standard: str = "gnu11",
+    assume_non_negative: bool = False,
+    autodetect: bool = False,
+) -> list[Scop]:
+    """The polyhedral models of the regions of a C program.
+
+    A string that names a file is a path, any other is the program itself.  What cannot be read
+    raises :class:`~loopwright.InputError`.
+
+    >>> program = '''
+    ... void scale(int n, double A[n]) {
+    ... #pragma scop
+    ...   for (int i = 0; i < n; i++)
+    ...     A[i] = 2 * A[i];
+    ... #pragma endscop
+    ... }
+    ... '''
+    >>> (scop,) = read_c(program)
+    >>> print(scop.domain)
+    [n] -> { S0[i] : 0 <= i < n }
+    >>> print(scop.may_reads())
+    [n] -> { S0[i] -> A[i] : 0 <= i < n }
+    """
+    name, content = _source(path_or_text)
+    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
+    chosen = parsed_context(context) if isinstance(context, str) else context
+    question = Question(function, chosen, assume_non_negative, autodetect)
+    return list(read_source(name, content, options, question).scops)
+
+
+def _source(path_or_text: str | Path) -> tuple[str, bytes]:
+    if isinstance(path_or_text, str) and any(mark in path_or_text for mark in "\n;{"):
+        return "input.c", path_or_text.encode()
+    return str(path_or_text), file_content(Path(path_or_text))
+
+
+def file_content(path: Path) -> bytes:
+    """The bytes of a file, or a diagnostic."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        message = f"cannot read the file: {reason.lower()}"
+        raise InputError(Diagnostic("LW106", message, whole_file(str(path)))) from None
+
+
+def parsed_context(text: str) -> isl.Set:
+    """A condition on the parameters, in isl's notation."""
+    try:
+        context = isl.Set(text)
+    except isl.Error:
+        context = None
+    if context is None or not context.is_params():
+        raise InputError(
+            Diagnostic(
+                "LW117",
+                f"not a condition on parameters: {text}",
+                whole_file("--context"),
+                'write it as "[n] -> { : n >= 4 }"',
+            )
+        )
+    return context
+
+
+def read_source(name: str, content: bytes, options: ReadOptions, question: Question) -> Reading:
+    """The models of a program text; ``name`` is what messages call it."""
+    with _deep_recursion(name):
+        reader = CReader(ParsedFile(name, content, options))
+        pragmas = pragmas_of(reader)
+        if question.autodetect:
+            scops, left_out = detected_scops(
+                reader, pragmas, question.function, lambda each: _scop(reader, each, question)
+            )
+            if scops:
+                return Reading(tuple(scops), tuple(left_out))
+            raise InputError(_nothing_detected(name), *left_out)
+        regions = marked_regions(reader, pragmas, question.function)
+        if not regions:
+            raise InputError(_no_region(name, question.function))
+        return Reading(tuple(_scop(reader, region, question) for region in regions))
+
+
+def _scop(reader: CReader, region: Region, question: Question) -> Scop:
+    workshop = Workshop(
+        reader.parsed, region_facts(region), region.function.name, question.assume_non_negative
+    )
+    if question.context is not None:
+        workshop.context = question.context
+        given = Assumption(question.context, "the user gave it", region.span)
+        workshop.assumptions.append(given)
+    try:
+        with limited(MOST_OPERATIONS):
+            return scop_from_region(region, workshop)
+    except OutOfOperations:
+        raise workshop.reject(
+            "LW401",
+            f"building the model took more than {MOST_OPERATIONS} operations",
+            region.span,
+            "split the region, or simplify its bounds and subscripts",
+        ) from None
+
+
+def _no_region(name: str, function: str | None) -> Diagnostic:
+    where = f"function {function}" if function is not None else "this file"
+    return Diagnostic(
+        "LW114",
+        f"there is no #pragma scop in {where}",
+        whole_file(name),
+        "mark the loops with #pragma scop and #pragma endscop, or use --autodetect",
+    )
+
+
+def _nothing_detected(name: str) -> Diagnostic:
+    message = "found no loop nest that can be modelled"
+    return Diagnostic("LW118", message, whole_file(name), "the notes below say why, if any")
+
+
+@contextmanager
+def _deep_recursion(name: str) -> Generator[None]:
+    """Long expressions are deep trees; too deep ones are answered, not suffered."""
+    previous = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(previous, DEEPEST_RECURSION))
+    try:
+        yield
+    except RecursionError:
+        raise InputError(
+            Diagnostic(
+                "LW105",
+                "the program is nested too deeply",
+                whole_file(name),
+                "break up the expressions and blocks",
+            )
+        ) from None
+    finally:
+        sys.setrecursionlimit(previous)

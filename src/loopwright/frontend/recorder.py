@@ -1,0 +1,371 @@
+"""Evaluating an expression on paper: its body tree, and every access that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import islpy as isl
+
+from loopwright.basics.names import FreshNames
+from loopwright.basics.spans import Span
+from loopwright.frontend.affine import condition_of
+from loopwright.frontend.arrays import ArrayDraft, ArrayTable
+from loopwright.frontend.c_tree import (
+    AssignExpr,
+    BinaryExpr,
+    CallExpr,
+    CastExpr,
+    ConditionalExpr,
+    Expr,
+    IncrementExpr,
+    IntLiteral,
+    ListExpr,
+    MemberOf,
+    OpaqueExpr,
+    OtherLiteral,
+    Subscript,
+    UnaryExpr,
+    Use,
+    Variable,
+    walk_expression,
+    without_casts,
+)
+from loopwright.frontend.c_types import ArrayType, OtherType, PointerType, RecordType
+from loopwright.frontend.places import place_of, pointer_of
+from loopwright.frontend.polynomials import Polynomial
+from loopwright.frontend.scope import Place, Pointer, Scope
+from loopwright.frontend.workshop import Workshop
+from loopwright.model.bodies import (
+    AddressOf,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expression,
+    Increment,
+    Index,
+    InitializerList,
+    Literal,
+    Member,
+    Name,
+    Reference,
+    Unary,
+)
+
+Path = tuple[Index | Member, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawAccess:
+    """An access before the shapes of the arrays are settled.
+
+    ``draft`` is ``None`` for "anything reachable from ``root``", and both are for "any global".
+    """
+
+    tag: str
+    draft: ArrayDraft | None
+    root: Variable | None
+    indices: tuple[Polynomial | None, ...]
+    reads: bool
+    writes: bool
+    kills: bool
+    possible: isl.Set
+    certain: isl.Set
+    hidden: tuple[str, ...]
+    span: Span
+
+
+Summarise = Callable[["Recorder", CallExpr, Scope], None]
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Records the accesses of one statement."""
+
+    workshop: Workshop
+    arrays: ArrayTable
+    tags: FreshNames
+    summarise: Summarise
+    accesses: list[RawAccess] = field(default_factory=list[RawAccess])
+    call_stack: tuple[str, ...] = ()
+    borrowed: set[Variable] = field(default_factory=set[Variable])
+
+    def evaluate(self, expression: Expr, scope: Scope) -> Expression:
+        """The body tree of an expression used for its value."""
+        match expression:
+            case IntLiteral(text=text) | OtherLiteral(text=text):
+                return Literal(text)
+            case Use() | Subscript() | MemberOf() | UnaryExpr(operator="*"):
+                return self._read(expression, scope)
+            case UnaryExpr(operator="&", operand=operand):
+                name, path = self._path(operand, scope)
+                return AddressOf(Reference("", name, path))
+            case UnaryExpr(operator=operator, operand=operand):
+                return Unary(operator, self.evaluate(operand, scope))
+            case IncrementExpr(operator=operator, target=target, is_postfix=is_postfix):
+                return Increment(operator, self._write(target, scope, reads=True), is_postfix)
+            case BinaryExpr():
+                return self._binary(expression, scope)
+            case AssignExpr(operator=operator, target=target, value=value):
+                result = self.evaluate(value, scope)
+                place = self._write(target, scope, reads=operator != "=")
+                return Assign(operator, place, result)
+            case ConditionalExpr():
+                return self._conditional(expression, scope)
+            case CastExpr(operand=operand, is_explicit=is_explicit, type=type_):
+                inner = self.evaluate(operand, scope)
+                return Cast(type_.name, inner) if is_explicit else inner
+            case CallExpr():
+                return self._call(expression, scope)
+            case ListExpr(values=values):
+                return InitializerList(tuple(self.evaluate(each, scope) for each in values))
+            case OpaqueExpr(what=what):
+                raise self.workshop.reject(
+                    "LW208", f"cannot read {what} in a region", expression.span,
+                    "move it out of the region, or write it with plain operators",
+                )
+            case _:
+                assert_never(expression)
+
+    # --- operators that evaluate an operand only sometimes -----------------------------------
+
+    def _binary(self, expression: BinaryExpr, scope: Scope) -> Expression:
+        left = self.evaluate(expression.left, scope)
+        if expression.operator in ("&&", "||"):
+            decided = condition_of(expression.left, scope, self.workshop)
+            if decided is not None and expression.operator == "||":
+                decided = decided.complement()
+            scope = scope.given(decided) if decided is not None else scope.perhaps()
+        return Binary(expression.operator, left, self.evaluate(expression.right, scope))
+
+    def _conditional(self, expression: ConditionalExpr, scope: Scope) -> Expression:
+        chosen = condition_of(expression.condition, scope, self.workshop)
+        condition = self.evaluate(expression.condition, scope)
+        first = scope.given(chosen) if chosen is not None else scope.perhaps()
+        second = scope.given(chosen.complement()) if chosen is not None else scope.perhaps()
+        return Conditional(
+            condition,
+            self.evaluate(expression.then, first),
+            self.evaluate(expression.otherwise, second),
+        )
+
+    # --- memory ------------------------------------------------------------------------------
+
+    def _read(self, expression: Expr, scope: Scope) -> Expression:
+        if isinstance(expression, Use):
+            known = self._known_name(expression.variable, scope)
+            if known is not None:
+                return known
+        if isinstance(expression, MemberOf):
+            if self.workshop.member_value(expression) is not None:
+                return Name(self.workshop.text_of(expression.span))
+        if isinstance(expression.type, ArrayType | PointerType):
+            return self._address(expression, scope)
+        name, path = self._path(expression, scope)
+        place = place_of(expression, scope, self.workshop)
+        tag = self.record(place, scope, expression.span, reads=True)
+        return Reference(tag, name, path)
+
+    def _known_name(self, variable: Variable, scope: Scope) -> Expression | None:
+        """A name without memory: an iterator, a parameter, a private variable, a pointer."""
+        if variable in scope.spelled and variable in scope.values:
+            return scope.spelled[variable]
+        if variable in scope.private or self.workshop.facts.is_private_iterator(variable):
+            return Name(variable.name)
+        if self.workshop.parameter_value(variable) is not None:
+            return Name(variable.name)
+        return Name(variable.name) if isinstance(variable.type, PointerType) else None
+
+    def _address(self, expression: Expr, scope: Scope) -> Expression:
+        """An array or pointer as a value; the pointers themselves never change in a region."""
+        name, path = self._path(expression, scope)
+        return AddressOf(Reference("", name, path)) if path else Name(name)
+
+    def _write(self, target: Expr, scope: Scope, *, reads: bool) -> Expression:
+        while isinstance(target, CastExpr):
+            target = target.operand
+        if isinstance(target, Use):
+            known = self._known_name(target.variable, scope)
+            if known is not None and not isinstance(target.type, PointerType):
+                return known
+        self._refuse_pointer_writes(target)
+        name, path = self._path(target, scope)
+        place = place_of(target, scope, self.workshop)
+        tag = self.record(place, scope, target.span, reads=reads, writes=True)
+        return Reference(tag, name, path)
+
+    def _refuse_pointer_writes(self, target: Expr) -> None:
+        if isinstance(target.type, PointerType):
+            raise self.workshop.reject(
+                "LW205",
+                f"the region changes the pointer {self.workshop.text_of(target.span)}, "
+                "so that one name stands for several arrays",
+                target.span,
+                "index the array by name, or initialise the pointer once where it is declared",
+            )
+
+    def record(
+        self,
+        place: Place,
+        scope: Scope,
+        span: Span,
+        *,
+        reads: bool = False,
+        writes: bool = False,
+        kills: bool = False,
+    ) -> str:
+        """Record an access to a place; the tag of the reference, empty for private memory."""
+        if place.variable in scope.private:
+            return ""
+        tag = self.tags.numbered("R")
+        for draft, indices in self.arrays.leaves(place, scope):
+            self.accesses.append(
+                RawAccess(
+                    tag,
+                    draft,
+                    place.variable,
+                    indices,
+                    reads,
+                    writes,
+                    kills,
+                    scope.possible,
+                    scope.certain,
+                    scope.hidden,
+                    span,
+                )
+            )
+        return tag
+
+    def record_reachable(self, pointer: Pointer, scope: Scope, span: Span, *, writes: bool) -> None:
+        """Anything that can be reached from a pointer may be read, and written if so said."""
+        variable = pointer.place.variable
+        if variable in scope.private:
+            return
+        list(self.arrays.leaves(Place(variable), scope))
+        self.accesses.append(self._vague(scope, span, writes, root=variable))
+
+    def record_globals(self, scope: Scope, span: Span, *, writes: bool) -> None:
+        """Any global variable may be touched."""
+        self.accesses.append(self._vague(scope, span, writes))
+
+    def record_outside_world(self, scope: Scope, span: Span) -> None:
+        """The hidden state of unknown functions is read and written, in order."""
+        self.accesses.append(
+            self._vague(scope, span, True, draft=self.arrays.outside_world(span))
+        )
+
+    def _vague(
+        self,
+        scope: Scope,
+        span: Span,
+        writes: bool,
+        *,
+        root: Variable | None = None,
+        draft: ArrayDraft | None = None,
+    ) -> RawAccess:
+        nothing = scope.perhaps().certain
+        tag = self.tags.numbered("R")
+        return RawAccess(
+            tag, draft, root, (), True, writes, False, scope.possible, nothing, scope.hidden, span
+        )
+
+    # --- paths as the source wrote them ------------------------------------------------------
+
+    def _path(self, expression: Expr, scope: Scope) -> tuple[str, Path]:
+        """The name and steps of an lvalue; subscripts are evaluated, and so recorded."""
+        match expression:
+            case Use(variable=variable):
+                self._refuse_volatile(expression)
+                return variable.name, ()
+            case Subscript(base=base, index=index):
+                name, path, offset = self._pointer_path(base, scope)
+                return name, (*path, Index(_plus(offset, self.evaluate(index, scope))))
+            case UnaryExpr(operator="*", operand=operand):
+                name, path, offset = self._pointer_path(operand, scope)
+                return name, (*path, Index(offset or Literal("0")))
+            case MemberOf(base=base, name=member, is_arrow=is_arrow):
+                self._refuse_bit_field(expression)
+                if not is_arrow:
+                    name, path = self._path(base, scope)
+                    return name, (*path, Member(member))
+                name, path, offset = self._pointer_path(base, scope)
+                return name, (*path, Index(offset or Literal("0")), Member(member))
+            case CastExpr(operand=operand):
+                return self._path(operand, scope)
+            case _:
+                place_of(expression, scope, self.workshop)
+                raise AssertionError(f"a place without a path: {expression}")
+
+    def _pointer_path(
+        self, expression: Expr, scope: Scope
+    ) -> tuple[str, Path, Expression | None]:
+        match expression:
+            case BinaryExpr(operator="+" | "-" as operator, left=left, right=right):
+                if isinstance(right.type, PointerType | ArrayType):
+                    left, right = right, left
+                name, path, offset = self._pointer_path(left, scope)
+                by = self.evaluate(right, scope)
+                return name, path, _plus(offset, by if operator == "+" else Unary("-", by))
+            case UnaryExpr(operator="&", operand=operand):
+                name, path = self._path(operand, scope)
+                if path and isinstance(path[-1], Index):
+                    return name, path[:-1], path[-1].value
+                return name, path, None
+            case CastExpr(operand=operand):
+                return self._pointer_path(operand, scope)
+            case _:
+                pointer_of(expression, scope, self.workshop)  # refuses what cannot be followed
+                return (*self._path(expression, scope), None)
+
+    def _refuse_bit_field(self, expression: MemberOf) -> None:
+        record = expression.base.type
+        if isinstance(record, PointerType):
+            record = record.target
+        fields = record.fields if isinstance(record, RecordType) else ()
+        if any(each.name == expression.name and each.is_bit_field for each in fields):
+            raise self.workshop.reject(
+                "LW212",
+                f"{expression.name} is a bit-field: its neighbours share its memory",
+                expression.span,
+                "give the member a type of its own",
+            )
+
+    def _refuse_volatile(self, expression: Use) -> None:
+        if "volatile" in expression.variable.type.name.split():
+            raise self.workshop.reject(
+                "LW214",
+                f"{expression.variable.name} is volatile: its accesses must stay as they are",
+                expression.span,
+                "keep volatile variables out of the region",
+            )
+
+    # --- calls -------------------------------------------------------------------------------
+
+    def _call(self, call: CallExpr, scope: Scope) -> Expression:
+        if call.function in ("__pencil_use", "__pencil_def"):
+            is_use = call.function == "__pencil_use"
+            for argument in call.arguments:
+                place = place_of(without_casts(argument), scope, self.workshop)
+                self.record(place, scope, argument.span, reads=is_use, writes=not is_use)
+            return Literal("0")
+        arguments = tuple(self._argument(argument, scope) for argument in call.arguments)
+        self.summarise(self, call, scope)
+        return Call(call.function, arguments)
+
+    def _argument(self, argument: Expr, scope: Scope) -> Expression:
+        is_function = isinstance(argument, OpaqueExpr) and isinstance(argument.type, PointerType)
+        if is_function and isinstance(argument.type.target, OtherType):
+            return Name(self.workshop.text_of(argument.span))
+        return self.evaluate(argument, scope)
+
+
+def _plus(offset: Expression | None, index: Expression) -> Expression:
+    return index if offset is None else Binary("+", offset, index)
+
+
+def names_of(expression: Expr) -> set[Variable]:
+    """The variables that an expression names."""
+    return {each.variable for each in walk_expression(expression) if isinstance(each, Use)}

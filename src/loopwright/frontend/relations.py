@@ -1,0 +1,249 @@
+"""From recorded accesses to access relations, once the whole region has been seen.
+
+Only then are the shapes of the arrays settled: delinearisation looks at all references to an
+array, and an unknown function reaches every part of a struct that anybody names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+
+from loopwright.basics.spans import Span
+from loopwright.frontend.arrays import ArrayDraft, ArrayTable
+from loopwright.frontend.c_tree import Variable
+from loopwright.frontend.delinearize import Chain, out_of_range, settled, size_chain, split
+from loopwright.frontend.polynomials import Polynomial
+from loopwright.frontend.recorder import RawAccess
+from loopwright.frontend.workshop import Workshop
+from loopwright.model.bodies import Body
+from loopwright.model.scop import Access, Array, Statement
+from loopwright.polyhedra.instances import element_relation, element_set, instance_set
+from loopwright.polyhedra.values import never, without
+
+LARGEST_CONTEXT = 8
+"""In-bounds conditions that would split the context into more pieces than this are left out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawStatement:
+    """A statement whose accesses are not relations yet."""
+
+    name: str
+    label: str | None
+    iterators: tuple[str, ...]
+    condition: isl.Set
+    accesses: tuple[RawAccess, ...]
+    body: Body
+    is_dynamic: bool
+    span: Span
+
+    @property
+    def domain(self) -> isl.Set:
+        """The instances."""
+        return instance_set(self.condition, self.name, self.iterators)
+
+
+@dataclass(slots=True)
+class Relations:
+    """Turns the raw statements of a region into statements."""
+
+    workshop: Workshop
+    arrays: ArrayTable
+    chains: dict[str, Chain] = field(default_factory=dict[str, Chain])
+
+    def statements(self, raw: Sequence[RawStatement]) -> tuple[Statement, ...]:
+        """The statements with their access relations."""
+        expanded = [replace(each, accesses=tuple(self._expanded(each.accesses))) for each in raw]
+        self._settle_shapes(expanded)
+        return tuple(self._statement(each) for each in expanded)
+
+    # --- vague accesses ----------------------------------------------------------------------
+
+    def _expanded(self, accesses: Iterable[RawAccess]) -> Iterator[RawAccess]:
+        """An access to "anything within reach" becomes one to each array that is."""
+        for access in accesses:
+            if access.draft is not None:
+                yield access
+                continue
+            for draft in self.arrays.drafts.values():
+                if self._is_reached(draft.variable, access.root):
+                    yield replace(access, draft=draft, indices=(None,) * len(draft.extents))
+
+    def _is_reached(self, variable: Variable | None, root: Variable | None) -> bool:
+        if variable is None:
+            return False
+        return variable is root if root is not None else variable.is_global
+
+    # --- shapes ------------------------------------------------------------------------------
+
+    def _settle_shapes(self, statements: Sequence[RawStatement]) -> None:
+        by_array: dict[str, list[tuple[RawStatement, RawAccess]]] = {}
+        for statement in statements:
+            for access in statement.accesses:
+                assert access.draft is not None
+                if access.draft.is_flat_pointer and access.indices[0] is not None:
+                    by_array.setdefault(access.draft.name, []).append((statement, access))
+        for references in by_array.values():
+            polynomials = [_polynomial(access) for _, access in references]
+            if any(polynomial.affine is None for polynomial in polynomials):
+                chain = size_chain(polynomials)
+                if chain is not None:
+                    self._delinearize(references, chain)
+
+    def _delinearize(
+        self, references: list[tuple[RawStatement, RawAccess]], chain: Chain
+    ) -> None:
+        """Give the array the chain's dimensions, if some parameter values allow it."""
+        draft = references[0][1].draft
+        assert draft is not None
+        bad = never()
+        for statement, access in references:
+            polynomial = _polynomial(access)
+            if polynomial.affine is None:
+                subscripts = settled(split(polynomial, chain), chain, access.possible)
+                leaving = out_of_range(subscripts, chain.sizes, access.possible)
+                bad = bad | without(leaving, [*statement.iterators, *access.hidden])
+        reason = f"{draft.name} has rows of {' by '.join(map(_size_text, chain.sizes))} elements"
+        if self.workshop.exclude(bad.coalesce(), reason, references[0][1].span, ()):
+            self.chains[draft.name] = chain
+            draft.extents = (None, *chain.sizes)
+            (part,) = draft.parts
+            draft.parts = (replace(part, rank=len(draft.extents)),)
+
+    def _subscripts(
+        self, statement: RawStatement, access: RawAccess
+    ) -> tuple[isl.PwAff | None, ...]:
+        draft = access.draft
+        assert draft is not None
+        chain = self.chains.get(draft.name)
+        if chain is None:
+            return tuple(each.affine if each is not None else None for each in access.indices)
+        if access.indices[0] is None:
+            return (None,) * len(draft.extents)
+        polynomial = _polynomial(access)
+        subscripts = settled(split(polynomial, chain), chain, access.possible)
+        if polynomial.affine is not None:
+            # Nothing says that this reference stays in one row: only a proof will do.
+            leaving = out_of_range(subscripts, chain.sizes, access.possible)
+            if not (leaving & self.workshop.context).is_empty():
+                return (None,) * len(draft.extents)
+        return tuple(subscripts)
+
+    # --- relations ---------------------------------------------------------------------------
+
+    def _statement(self, raw: RawStatement) -> Statement:
+        domain = raw.domain.coalesce()
+        accesses = [self._access(raw, domain, access) for access in raw.accesses]
+        return Statement(
+            raw.name,
+            raw.iterators,
+            domain,
+            tuple(accesses),
+            raw.body,
+            raw.is_dynamic,
+            raw.span,
+            self.workshop.text_of(raw.span),
+            raw.label,
+        )
+
+    def _access(self, raw: RawStatement, domain: isl.Set, access: RawAccess) -> Access:
+        draft = access.draft
+        assert draft is not None
+        subscripts = self._subscripts(raw, access)
+        elements = element_set(subscripts, draft.name)
+        is_known = all(each is not None for each in subscripts)
+        if not is_known:
+            elements = elements & _array(draft, live_in=False, live_out=False).elements()
+        may = self._relation(elements, access.possible, raw, access, domain)
+        if not is_known:
+            must = self._relation(elements, never(), raw, access, domain)
+        elif access.certain is access.possible:
+            must = may
+        else:
+            must = self._relation(elements, access.certain, raw, access, domain)
+        if is_known and not access.kills:
+            self._require_in_bounds(draft, must, domain, access.span)
+        text = self.workshop.text_of(access.span)
+        return Access(
+            access.tag,
+            draft.name,
+            access.reads,
+            access.writes,
+            access.kills,
+            may,
+            must,
+            access.span,
+            text,
+        )
+
+    def _relation(
+        self,
+        elements: isl.Set,
+        condition: isl.Set,
+        raw: RawStatement,
+        access: RawAccess,
+        domain: isl.Set,
+    ) -> isl.Map:
+        touched = without(elements.intersect_params(condition), access.hidden)
+        relation = element_relation(touched, raw.name, raw.iterators)
+        return relation.gist_domain(domain).coalesce()
+
+    def _require_in_bounds(
+        self, draft: ArrayDraft, must: isl.Map, domain: isl.Set, span: Span
+    ) -> None:
+        if all(extent is None for extent in draft.extents):
+            return
+        inside = _array(draft, live_in=False, live_out=False).elements()
+        reached = must.intersect_domain(domain)
+        leaving = (reached - reached.intersect_range(inside)).params()
+        if leaving.is_empty():
+            return
+        context = self.workshop.context - leaving
+        if context.n_basic_set() > LARGEST_CONTEXT:
+            return
+        text = self.workshop.text_of(span)
+        if not self.workshop.exclude(leaving, f"{text} stays within {draft.name}", span, ()):
+            self.workshop.note("LW303", f"{text} is always out of the bounds of {draft.name}", span)
+
+
+def _polynomial(access: RawAccess) -> Polynomial:
+    (polynomial,) = access.indices
+    assert polynomial is not None
+    return polynomial
+
+
+def _size_text(size: isl.PwAff) -> str:
+    return str(size.get_pieces()[0][1]).split("[(")[1].split(")]")[0]
+
+
+def _array(draft: ArrayDraft, *, live_in: bool, live_out: bool) -> Array:
+    return Array(
+        draft.name,
+        draft.parts,
+        draft.element_type,
+        draft.extents,
+        draft.is_local,
+        live_in,
+        live_out,
+        draft.span,
+    )
+
+
+def finished_arrays(
+    drafts: Iterable[ArrayDraft], statements: Sequence[Statement], dead: set[Variable]
+) -> tuple[Array, ...]:
+    """The arrays, with what is live at the region's borders; ``dead`` variables end with it."""
+    read = {
+        access.array for statement in statements for access in statement.accesses if access.reads
+    }
+    return tuple(
+        _array(
+            draft,
+            live_in=not draft.is_local and draft.name in read,
+            live_out=draft.variable is None or draft.variable not in dead,
+        )
+        for draft in drafts
+    )

@@ -1,0 +1,460 @@
+"""From the statements of a region to its polyhedral model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import islpy as isl
+
+from loopwright.basics.names import FreshNames
+from loopwright.basics.spans import Span
+from loopwright.frontend.affine import condition_of, value_of
+from loopwright.frontend.aliasing import disjointness, refuse_addressed_scalars, refuse_aliases
+from loopwright.frontend.arrays import ArrayTable
+from loopwright.frontend.c_tree import (
+    CallExpr,
+    Compound,
+    ContinueStmt,
+    DeclStmt,
+    EmptyStmt,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    IfStmt,
+    LabelStmt,
+    OpaqueStmt,
+    ReturnStmt,
+    Stmt,
+    UnaryExpr,
+    Use,
+    Variable,
+    WhileStmt,
+    expressions_in,
+    walk_statements,
+    without_casts,
+)
+from loopwright.frontend.c_types import ArrayType, IntType, PointerType
+from loopwright.frontend.calls import summarise
+from loopwright.frontend.dynamic import interrupts, run
+from loopwright.frontend.facts import RegionFacts, escapes, facts_of, used_after
+from loopwright.frontend.loops import affine_loop
+from loopwright.frontend.places import place_of, pointer_of
+from loopwright.frontend.recorder import Recorder
+from loopwright.frontend.regions import IndependentPragma, Region
+from loopwright.frontend.relations import RawStatement, Relations, finished_arrays
+from loopwright.frontend.scope import Place, Scope
+from loopwright.frontend.workshop import Workshop
+from loopwright.model.bodies import (
+    Assign,
+    Block,
+    Body,
+    Cast,
+    Declare,
+    Evaluate,
+    Kill,
+    Literal,
+    Reference,
+    While,
+)
+from loopwright.model.scop import Assumption, Independence, Scop, union_map
+from loopwright.polyhedra.instances import instance_value
+from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
+from loopwright.polyhedra.values import always
+
+Tree = isl.Schedule | None
+UNREADABLE = {"goto": "LW201", "switch": "LW202", "case": "LW202", "default": "LW202"}
+UNREADABLE |= {"asm": "LW203"}
+
+
+@dataclass(slots=True)
+class ScopBuilder:
+    """Walks a region once, collecting statements while it builds their schedule tree."""
+
+    region: Region
+    workshop: Workshop
+    arrays: ArrayTable
+    independent: dict[int, IndependentPragma]
+    tags: FreshNames = field(default_factory=FreshNames)
+    names: FreshNames = field(default_factory=FreshNames)
+    statements: list[RawStatement] = field(default_factory=list[RawStatement])
+    independences: list[Independence] = field(default_factory=list[Independence])
+
+    # --- control -----------------------------------------------------------------------------
+
+    def build(self, statement: Stmt, scope: Scope, label: str | None = None) -> Tree:
+        """The schedule of a statement."""
+        match statement:
+            case Compound(statements=statements):
+                return self._block(statements, scope, is_loop_body=False)
+            case ForStmt():
+                return self._for(statement, scope)
+            case IfStmt():
+                return self._if(statement, scope, label)
+            case LabelStmt(label=name, statement=inner):
+                tree = self.build(inner, scope, name)
+                is_simple = isinstance(inner, ExprStmt | DeclStmt)
+                return tree if tree is None or is_simple else mark(tree, name)
+            case ExprStmt():
+                return self._expression(statement, scope, label)
+            case WhileStmt():
+                return self._dynamic((statement,), scope, label)
+            case EmptyStmt():
+                return None
+            case _:
+                return self._dynamic((statement,), scope, label)
+
+    def block(self, statements: tuple[Stmt, ...], scope: Scope) -> Tree:
+        """The region itself."""
+        return self._block(statements, scope, is_loop_body=False)
+
+    def _block(self, statements: tuple[Stmt, ...], scope: Scope, *, is_loop_body: bool) -> Tree:
+        trees: list[isl.Schedule] = []
+        declared: list[Variable] = []
+        inner = scope
+        for position, statement in enumerate(statements):
+            if is_loop_body and interrupts(statement):
+                rest = statements[position:]
+                trees += _present(self._interrupted(rest, inner))
+                break
+            for each in _declarations(statement):
+                more, inner = self._declare(each, inner, declared)
+                trees += more
+            if not _declarations(statement):
+                trees += _present(self.build(statement, inner))
+        is_outermost = statements is self.region.statements
+        if not is_outermost:
+            trees += [tree for each in declared for tree in self._kill(Place(each), inner, each.span)]
+        return sequence(trees)
+
+    def _scoped_block(self, body: Stmt, scope: Scope) -> Tree:
+        """A loop's body; a label on its first statement names the whole block (Loopy §2)."""
+        statements = body.statements if isinstance(body, Compound) else (body,)
+        first = statements[0] if statements else None
+        if isinstance(body, Compound) and isinstance(first, LabelStmt):
+            is_simple = isinstance(first.statement, ExprStmt)
+            if not is_simple:
+                statements = (first.statement, *statements[1:])
+            tree = self._block(statements, scope, is_loop_body=True)
+            return mark(tree, first.label) if tree is not None else None
+        return self._block(statements, scope, is_loop_body=True)
+
+    def _interrupted(self, rest: tuple[Stmt, ...], scope: Scope) -> Tree:
+        """What follows a ``continue`` in a loop's body: ``if (c) continue; S`` is ``if (!c) S``."""
+        first = rest[0]
+        skips = isinstance(first, IfStmt) and first.otherwise is None and _is_continue(first.then)
+        if skips and condition_of(first.condition, scope, self.workshop) is not None:
+            span = first.condition.span
+            negated = UnaryExpr("!", first.condition, first.condition.type, span)
+            chosen = condition_of(negated, scope, self.workshop)
+            assert chosen is not None
+            return self._block(rest[1:], scope.given(chosen), is_loop_body=True)
+        return self._dynamic(rest, scope, None)
+
+    def _for(self, loop: ForStmt, scope: Scope) -> Tree:
+        affine = None
+        if not interrupts(loop.body, breaks_only=True):
+            affine = affine_loop(loop, scope, self.workshop, hidden=False)
+        if affine is None:
+            return self._dynamic((loop,), scope, None)
+        first = len(self.statements)
+        child = self._scoped_block(loop.body, affine.inside)
+        inside = self.statements[first:]
+        if id(loop) in self.independent:
+            depth = len(scope.iterators)
+            self._note_independence(self.independent[id(loop)], affine.order, inside, depth)
+        if child is None:
+            return None
+        members = [
+            instance_value(affine.order, each.name, each.iterators)
+            for each in inside
+            if not each.condition.is_empty()
+        ]
+        return band(child, members)
+
+    def _if(self, statement: IfStmt, scope: Scope, label: str | None) -> Tree:
+        chosen = condition_of(statement.condition, scope, self.workshop)
+        if chosen is None:
+            return self._dynamic((statement,), scope, label)
+        trees = _present(self.build(statement.then, scope.given(chosen)))
+        if statement.otherwise is not None:
+            trees += _present(self.build(statement.otherwise, scope.given(chosen.complement())))
+        return sequence(trees)
+
+    # --- statements --------------------------------------------------------------------------
+
+    def _expression(self, statement: ExprStmt, scope: Scope, label: str | None) -> Tree:
+        expression = without_casts(statement.expression)
+        if isinstance(expression, CallExpr):
+            match expression.function:
+                case "__pencil_kill":
+                    return self._explicit_kill(expression, scope)
+                case "__pencil_assume" | "__builtin_assume":
+                    self._assume(expression, scope)
+                    return None
+                case _:
+                    pass
+        recorder = self._recorder()
+        body = Evaluate(recorder.evaluate(statement.expression, scope))
+        return self._add(recorder, body, scope, statement.span, label)
+
+    def _dynamic(self, statements: tuple[Stmt, ...], scope: Scope, label: str | None) -> Tree:
+        """Statements that run as one, because data decides what they do."""
+        recorder = self._recorder()
+        whole = Compound(statements, statements[0].span.joined_with(statements[-1].span))
+        body, _ = run(whole if len(statements) > 1 else statements[0], scope, recorder)
+        if any(interrupts(each) for each in statements):
+            body = While(Literal("0"), body, is_tested_last=True)
+        borrowed = sorted(recorder.borrowed, key=lambda each: each.span.start)
+        if borrowed:
+            declared = tuple(Declare(each.type.name, each.name) for each in borrowed)
+            body = Block((*declared, body))
+        return self._add(recorder, body, scope, whole.span, label, is_dynamic=True)
+
+    def _declare(
+        self, statement: DeclStmt, scope: Scope, declared: list[Variable]
+    ) -> tuple[list[isl.Schedule], Scope]:
+        """A local: what it held before is dead, and its initialiser is a statement."""
+        variable, value = statement.variable, statement.value
+        if variable.is_static:
+            return [], scope
+        if isinstance(variable.type, PointerType):
+            if value is None:
+                return [], scope
+            return [], scope.pointing(variable, pointer_of(value, scope, self.workshop))
+        if value is not None and self._is_fixed(variable):
+            known = value_of(value, scope, self.workshop)
+            if known is not None:
+                spelled = self._recorder().evaluate(value, scope)
+                return [], scope.knowing(variable, known, Cast(variable.type.name, spelled))
+        if self.workshop.facts.is_private_iterator(variable) and value is None:
+            return [], scope
+        declared.append(variable)
+        trees = self._kill(Place(variable), scope, statement.span)
+        if value is not None:
+            trees += _present(self._initialise(statement, value, scope))
+        return trees, scope
+
+    def _is_fixed(self, variable: Variable) -> bool:
+        facts = self.workshop.facts
+        return (
+            isinstance(variable.type, IntType)
+            and variable not in facts.assigned
+            and variable not in facts.addressed
+        )
+
+    def _initialise(self, statement: DeclStmt, value: Expr, scope: Scope) -> Tree:
+        recorder = self._recorder()
+        result = recorder.evaluate(value, scope)
+        place = Place(statement.variable)
+        tag = recorder.record(place, scope, statement.span, writes=True)
+        body = Evaluate(Assign("=", Reference(tag, statement.variable.name), result))
+        return self._add(recorder, body, scope, statement.span, None)
+
+    def _explicit_kill(self, call: CallExpr, scope: Scope) -> Tree:
+        trees: list[isl.Schedule] = []
+        for argument in call.arguments:
+            place = place_of(without_casts(argument), scope, self.workshop)
+            trees += self._kill(place, scope, argument.span)
+        return sequence(trees)
+
+    def _kill(self, place: Place, scope: Scope, span: Span) -> list[isl.Schedule]:
+        if self.workshop.facts.is_private_iterator(place.variable):
+            return []
+        recorder = self._recorder()
+        recorder.record(place, scope, span, kills=True)
+        return _present(self._add(recorder, Kill(), scope, span, None, prefix="K"))
+
+    def _assume(self, call: CallExpr, scope: Scope) -> None:
+        condition = condition_of(call.arguments[0], scope, self.workshop) if call.arguments else None
+        text = self.workshop.text_of(call.span)
+        if condition is None:
+            self.workshop.note("LW306", f"{text} is not affine and is ignored", call.span)
+            return
+        bad = scope.possible - condition
+        if not self.workshop.exclude(bad, f"the program says {text}", call.span, scope.iterators):
+            self.workshop.note("LW307", f"{text} can never hold and is ignored", call.span)
+
+    def _recorder(self) -> Recorder:
+        return Recorder(self.workshop, self.arrays, self.tags, summarise)
+
+    def _add(
+        self,
+        recorder: Recorder,
+        body: Body,
+        scope: Scope,
+        span: Span,
+        label: str | None,
+        *,
+        is_dynamic: bool = False,
+        prefix: str = "S",
+    ) -> Tree:
+        name = self.names.fresh(label) if label is not None else self.names.numbered(prefix)
+        raw = RawStatement(
+            name,
+            label,
+            scope.iterators,
+            scope.possible.coalesce(),
+            tuple(recorder.accesses),
+            body,
+            is_dynamic,
+            span,
+        )
+        self.statements.append(raw)
+        return None if raw.condition.is_empty() else leaf(raw.domain)
+
+    # --- promises and deaths -----------------------------------------------------------------
+
+    def _note_independence(
+        self, pragma: IndependentPragma, order: isl.PwAff, inside: list[RawStatement], depth: int
+    ) -> None:
+        pairs = [
+            _distinct_iterations(source, target, order, depth)
+            for source in inside
+            for target in inside
+        ]
+        self.independences.append(Independence(union_map(pairs), pragma.arrays, pragma.span))
+
+    def kill_the_dead(self, dead: set[Variable], scope: Scope) -> list[isl.Schedule]:
+        """Values that nobody looks at once the region has ended (PPCG §3.2.3)."""
+        touched = {
+            each.variable
+            for each in list(self.arrays.drafts.values())
+            if each.variable is not None and each.variable in dead
+        }
+        ordered = sorted(touched, key=lambda each: each.span.start)
+        span = self.region.span
+        return [tree for each in ordered for tree in self._kill(Place(each), scope, span)]
+
+
+def _distinct_iterations(
+    source: RawStatement, target: RawStatement, order: isl.PwAff, depth: int
+) -> isl.Map:
+    """Pairs of instances in different iterations of a loop, in one iteration of those around it."""
+    before = isl.Map.from_pw_aff(instance_value(order, source.name, source.iterators))
+    after = isl.Map.from_pw_aff(instance_value(order, target.name, target.iterators))
+    pairs = isl.Map.from_domain_and_range(source.domain, target.domain)
+    for position in range(depth):
+        pairs = pairs.equate(isl.dim_type.in_, position, isl.dim_type.out, position)
+    return pairs - before.apply_range(after.reverse())
+
+
+def _present(tree: Tree) -> list[isl.Schedule]:
+    return [tree] if tree is not None else []
+
+
+def _declarations(statement: Stmt) -> tuple[DeclStmt, ...]:
+    match statement:
+        case DeclStmt():
+            return (statement,)
+        case Compound(statements=statements, is_scope=False):
+            return tuple(each for each in statements if isinstance(each, DeclStmt))
+        case _:
+            return ()
+
+
+def _is_continue(statement: Stmt) -> bool:
+    match statement:
+        case ContinueStmt():
+            return True
+        case Compound(statements=[only]):
+            return _is_continue(only)
+        case _:
+            return False
+
+
+# --- the whole --------------------------------------------------------------------------------
+
+
+def refuse_unreadable(region: Region, workshop: Workshop) -> None:
+    """``goto``, ``switch``, ``asm`` and ``return`` have no place in a region."""
+    for statement in region.statements:
+        for each in walk_statements(statement):
+            match each:
+                case OpaqueStmt(what=what, span=span):
+                    code = UNREADABLE.get(what, "LW209")
+                    hint = "move it out of the region, or write it with if, for and while"
+                    raise workshop.reject(code, f"{what} inside a region", span, hint)
+                case ReturnStmt(span=span):
+                    hint = "set a variable, and return after the region"
+                    raise workshop.reject("LW204", "return inside a region", span, hint)
+                case _:
+                    pass
+
+
+def scop_from_region(region: Region, workshop: Workshop) -> Scop:
+    """The polyhedral model of a region."""
+    refuse_unreadable(region, workshop)
+    refuse_addressed_scalars(workshop.facts, workshop)
+    refuse_aliases(region, workshop)
+    builder = ScopBuilder(region, workshop, ArrayTable(workshop), _independent_loops(region))
+    scope = Scope()
+    tree = builder.block(region.statements, scope)
+    dead = _dead_variables(region)
+    trees = _present(tree) + builder.kill_the_dead(dead, scope)
+    whole = sequence(trees) or isl.Schedule.from_domain(isl.UnionSet("{ }"))
+    statements = Relations(workshop, builder.arrays).statements(builder.statements)
+    _note_disjointness(region, workshop)
+    return Scop(
+        region.function.name,
+        region.span,
+        tuple(workshop.parameters),
+        workshop.context.coalesce(),
+        tuple(workshop.assumptions),
+        finished_arrays(builder.arrays.drafts.values(), statements, dead),
+        statements,
+        whole,
+        tuple(builder.independences),
+        tuple(workshop.notes),
+    )
+
+
+def region_facts(region: Region) -> RegionFacts:
+    """The facts about the region's variables."""
+    later = used_after(region.function, region.span, region.enclosing_loops, by_region=False)
+    return facts_of(region.statements, later)
+
+
+def _dead_variables(region: Region) -> set[Variable]:
+    """The function's own variables that nobody can look at after the region."""
+    later = used_after(region.function, region.span, region.enclosing_loops, by_region=True)
+    kept = escapes(region.function, region.span)
+    mentioned = {
+        each.variable
+        for statement in region.statements
+        for each in expressions_in(statement)
+        if isinstance(each, Use)
+    }
+    return {each for each in mentioned if _is_own(each) and each not in later | kept}
+
+
+def _is_own(variable: Variable) -> bool:
+    """Does the variable's memory end with the function?"""
+    if variable.is_global or variable.is_static or isinstance(variable.type, PointerType):
+        return False
+    return not (isinstance(variable.type, ArrayType) and variable.is_parameter)
+
+
+def _note_disjointness(region: Region, workshop: Workshop) -> None:
+    names = disjointness(region)
+    if names:
+        reason = f"the arrays {', '.join(names)} do not overlap"
+        workshop.assumptions.append(Assumption(always(), reason, region.span))
+
+
+def _independent_loops(region: Region) -> dict[int, IndependentPragma]:
+    """The loop that follows each ``#pragma pencil independent``."""
+    loops = sorted(
+        (
+            each
+            for statement in region.statements
+            for each in walk_statements(statement)
+            if isinstance(each, ForStmt)
+        ),
+        key=lambda each: each.span.start,
+    )
+    found: dict[int, IndependentPragma] = {}
+    for pragma in region.independent:
+        following = [loop for loop in loops if loop.span.start >= pragma.span.end]
+        if following:
+            found[id(following[0])] = pragma
+    return found

@@ -1,0 +1,101 @@
+"""Where an expression is evaluated: what is known there, and how certainly control gets there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+
+from loopwright.frontend.c_tree import Variable
+from loopwright.frontend.polynomials import Polynomial
+from loopwright.model.bodies import Expression
+from loopwright.polyhedra.values import always, never
+
+
+EVERYWHERE = always()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One step from a variable to a part of it: a subscript (``None`` if unknown) or a member."""
+
+    member: str = ""
+    index: Polynomial | None = None
+
+    @property
+    def is_member(self) -> bool:
+        """Is it a struct member?"""
+        return self.member != ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A piece of memory: a variable and the steps into it."""
+
+    variable: Variable
+    steps: tuple[Step, ...] = ()
+
+    def at(self, step: Step) -> Place:
+        """One step further in."""
+        return Place(self.variable, (*self.steps, step))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pointer:
+    """The address of ``place[index]``; of ``place`` itself where ``is_whole``."""
+
+    place: Place
+    index: Polynomial | None
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """The surroundings of an expression.
+
+    ``possible`` holds wherever control may get here and ``certain`` only where it does; the two
+    agree as long as no dynamic control intervenes.  ``iterators`` are those of the statement,
+    outermost first; ``hidden`` are the iterators of loops inside an atomic statement.
+    """
+
+    values: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
+    pointers: Mapping[Variable, Pointer] = field(default_factory=dict[Variable, Pointer])
+    spelled: Mapping[Variable, Expression] = field(default_factory=dict[Variable, Expression])
+    private: frozenset[Variable] = frozenset()
+    iterators: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    possible: isl.Set = EVERYWHERE
+    certain: isl.Set = EVERYWHERE
+
+    def given(self, condition: isl.Set) -> Scope:
+        """Inside a condition that is known exactly."""
+        possible = self.possible & condition
+        is_exact = self.certain is self.possible
+        certain = possible if is_exact else self.certain & condition
+        return replace(self, possible=possible, certain=certain)
+
+    def perhaps(self) -> Scope:
+        """Behind dynamic control: nothing here is certain."""
+        return replace(self, certain=never())
+
+    def knowing(self, variable: Variable, value: isl.PwAff, spelled: Expression) -> Scope:
+        """With the value of an integer known, and how to spell it in a body."""
+        return replace(
+            self,
+            values={**self.values, variable: value},
+            spelled={**self.spelled, variable: spelled},
+        )
+
+    def pointing(self, variable: Variable, target: Pointer) -> Scope:
+        """With the target of a pointer known."""
+        return replace(self, pointers={**self.pointers, variable: target})
+
+    def hiding(self, *variables: Variable) -> Scope:
+        """With variables that are private to the atomic statement, of unknown value."""
+        values = {each: value for each, value in self.values.items() if each not in variables}
+        return replace(self, values=values, private=self.private | set(variables))
+
+    def hiding_only(self, variable: Variable) -> Scope:
+        """With a variable that is private to the atomic statement, of known value."""
+        return replace(self, private=self.private | {variable})

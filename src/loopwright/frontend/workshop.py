@@ -1,0 +1,131 @@
+"""The bench on which a region is built: its parameters, assumptions and notes so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
+from loopwright.basics.names import FreshNames
+from loopwright.basics.spans import Span
+from loopwright.frontend.c_tree import MemberOf, Use, Variable
+from loopwright.frontend.c_types import IntType
+from loopwright.frontend.clang_library import ParsedFile
+from loopwright.frontend.facts import RegionFacts
+from loopwright.model.scop import Assumption, Parameter
+from loopwright.polyhedra.values import always, between, constant, unknown, without
+
+
+@dataclass(slots=True)
+class Workshop:
+    """What is shared by all that is read of one region; grows while reading.
+
+    While ``is_ideal``, integers have no width; ``conversions`` counts where that matters, and
+    ``wrappings`` where a value may really not fit its type.
+    """
+
+    parsed: ParsedFile
+    facts: RegionFacts
+    function: str
+    non_negative: bool = False
+    names: FreshNames = field(default_factory=FreshNames)
+    parameters: list[Parameter] = field(default_factory=list[Parameter])
+    assumptions: list[Assumption] = field(default_factory=list[Assumption])
+    notes: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    context: isl.Set = field(default_factory=always)
+    is_ideal: bool = False
+    conversions: int = 0
+    wrappings: int = 0
+    _values: dict[Variable | str, isl.PwAff] = field(default_factory=dict[Variable | str, isl.PwAff])
+    _ranges: isl.Set = field(default_factory=always)
+
+    # --- parameters --------------------------------------------------------------------------
+
+    def parameter_value(self, variable: Variable) -> isl.PwAff | None:
+        """The value of an integer that the region never changes."""
+        if variable not in self._values:
+            if not self.facts.is_parameter(variable):
+                return None
+            assert isinstance(variable.type, IntType)
+            name = self._new_parameter(variable.name, variable.name, variable.type, variable.span)
+            self._values[variable] = unknown(name)
+        return self._values[variable]
+
+    def member_value(self, expression: MemberOf) -> isl.PwAff | None:
+        """The value of a struct's integer member that the region never changes: ``m->rows``."""
+        members: list[str] = []
+        current = expression
+        base = expression.base
+        while True:
+            members.insert(0, current.name)
+            base = current.base
+            if not isinstance(base, MemberOf):
+                break
+            current = base
+        if not isinstance(base, Use) or not isinstance(expression.type, IntType):
+            return None
+        if not all(self.facts.is_steady_member(base.variable, member) for member in members):
+            return None
+        text = self.text_of(expression.span)
+        key = f"{base.variable.span.start} {'.'.join(members)}"
+        if key not in self._values:
+            wanted = "_".join([base.variable.name, *members])
+            name = self._new_parameter(wanted, text, expression.type, expression.span)
+            self._values[key] = unknown(name)
+        return self._values[key]
+
+    def _new_parameter(self, wanted: str, text: str, type_: IntType, span: Span) -> str:
+        name = self.names.fresh(wanted)
+        self.parameters.append(Parameter(name, text, type_.name, span))
+        value = unknown(name)
+        self._ranges = self._ranges & between(type_.least, value, type_.greatest)
+        if not type_.is_signed or self.non_negative:
+            self.context = self.context & value.ge_set(constant(0))
+        return name
+
+    def type_ranges(self) -> isl.Set:
+        """What the types of the parameters and the assumptions so far guarantee."""
+        return self._ranges & self.context
+
+    # --- assumptions and notes ---------------------------------------------------------------
+
+    def require(self, condition: isl.Set, reason: str, span: Span) -> None:
+        """Add a condition on the parameters to the context, unless it is known already."""
+        if self.type_ranges().is_subset(condition):
+            return
+        self.assumptions.append(Assumption(condition, reason, span))
+        self.context = (self.context & condition).coalesce()
+
+    def exclude(
+        self, bad: isl.Set, reason: str, span: Span, iterators: Iterable[str], *, warn: bool = False
+    ) -> bool:
+        """Assume that no iteration is ``bad``; false if no parameter values would be left."""
+        condition = without(bad, iterators).complement().coalesce()
+        if (self.type_ranges() & condition).is_empty():
+            return False
+        self.require(condition, reason, span)
+        if warn:
+            self.note("LW301", f"assumed that {reason}", span)
+        return True
+
+    def warn_wrapping(self, span: Span, type_name: str) -> None:
+        """Say that a value wraps around, and that the model follows it."""
+        text = self.text_of(span)
+        message = f"{text} may wrap around as {type_name}; the model computes it modulo its width"
+        self.note("LW302", message, span)
+
+    def note(self, code: str, message: str, span: Span, hint: str = "") -> None:
+        """Tell the user something that does not end the work, once."""
+        note = Diagnostic(code, message, span, hint, Severity.WARNING)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def reject(self, code: str, message: str, span: Span, hint: str = "") -> InputError:
+        """The exception for a region that cannot be modelled."""
+        return InputError(Diagnostic(code, message, span, hint))
+
+    def text_of(self, span: Span) -> str:
+        """The source of a span, on one line."""
+        return " ".join(self.parsed.file(span.file).text(span.start, span.end).split())

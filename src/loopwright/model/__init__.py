@@ -1,0 +1,1 @@
+"""The immutable values that flow between the stages."""

@@ -1,0 +1,239 @@
+"""The polyhedral model of a region of a program: instances, accesses, order, context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import reduce
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic
+from loopwright.basics.spans import Span
+from loopwright.model.bodies import Body, Kill
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One selector of an array's path: the variable, or a struct member, with its subscripts.
+
+    ``a[i].pos[j]`` has the parts ``a`` (one subscript, elements of the size of the struct) and
+    ``.pos`` (one subscript), which starts ``offset`` bytes into the struct.
+    """
+
+    selector: str
+    rank: int
+    offset: int
+    element_size: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Array:
+    """A variable, or one scalar leaf of a struct, as a set of elements.
+
+    ``extents`` has one entry a dimension; ``None`` where the source does not tell (the outermost
+    dimension behind a pointer).
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    element_type: str
+    extents: tuple[isl.PwAff | None, ...]
+    is_local: bool
+    is_live_in: bool
+    is_live_out: bool
+    span: Span
+
+    @property
+    def rank(self) -> int:
+        """How many subscripts an element has."""
+        return len(self.extents)
+
+    @property
+    def variable(self) -> str:
+        """The name of the variable in the source."""
+        return self.parts[0].selector
+
+    def elements(self) -> isl.Set:
+        """``{ A[x, …] : 0 <= x < extent, … }``."""
+        space = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, self.rank)
+        elements = isl.Set.universe(space.set_tuple_name(isl.dim_type.set, self.name))
+        for position, extent in enumerate(self.extents):
+            if extent is not None:
+                elements = _bounded(elements, position, extent)
+        return elements
+
+    def reference_text(self, subscripts: Iterable[str]) -> str:
+        """The C expression for an element: ``a[i].pos[j]``."""
+        remaining = iter(subscripts)
+        return "".join(
+            part.selector + "".join(f"[{next(remaining)}]" for _ in range(part.rank))
+            for part in self.parts
+        )
+
+
+def _bounded(elements: isl.Set, position: int, extent: isl.PwAff) -> isl.Set:
+    space = elements.get_space().align_params(extent.get_domain_space())
+    local = isl.LocalSpace.from_space(space)
+    subscript = isl.PwAff.from_aff(isl.Aff.var_on_domain(local, isl.dim_type.set, position))
+    bound = extent.insert_domain(space)
+    zero = isl.PwAff.from_aff(isl.Aff.zero_on_domain(local))
+    return elements & subscript.ge_set(zero) & subscript.lt_set(bound)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Access:
+    """One array reference of a statement.
+
+    ``may`` holds every element that an instance may touch, ``must`` those that it certainly
+    touches; the reference is *exact* where the two agree.
+    """
+
+    tag: str
+    array: str
+    reads: bool
+    writes: bool
+    kills: bool
+    may: isl.Map
+    must: isl.Map
+    span: Span
+    text: str
+
+    @property
+    def is_exact(self) -> bool:
+        """Is every element that may be touched certainly touched?"""
+        return self.may.is_subset(self.must)
+
+    def tagged(self, relation: isl.Map) -> isl.Map:
+        """``{ [S[i] -> R0[]] -> A[x] }``: the domain carries the reference (PPCG §3.2.4)."""
+        space = relation.get_space()
+        tag = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 0).set_tuple_name(
+            isl.dim_type.set, self.tag
+        )
+        reference = isl.Map.from_domain_and_range(
+            isl.Set.universe(space.domain()),
+            isl.Set.universe(tag.align_params(space.params())),
+        )
+        return reference.domain_map().apply_range(relation)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """A piece of the region that runs as one: its instances, what they touch, what they do."""
+
+    name: str
+    iterators: tuple[str, ...]
+    domain: isl.Set
+    accesses: tuple[Access, ...]
+    body: Body
+    is_dynamic: bool
+    span: Span
+    text: str
+    label: str | None = None
+
+    @property
+    def is_kill(self) -> bool:
+        """Does it only say that values die?  Such a statement executes nothing."""
+        return isinstance(self.body, Kill)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """An integer that the region never changes: its name in the model, its C text, its type."""
+
+    name: str
+    text: str
+    type: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assumption:
+    """A condition on the parameters under which the model holds, and why it was assumed."""
+
+    condition: isl.Set
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Independence:
+    """A promise of the programmer: different iterations of a loop do not depend on each other.
+
+    ``pairs`` relates the instances of distinct iterations of that loop; ``arrays`` names those
+    whose dependences are denied (all of them where it is empty); ``locals`` are private to an
+    iteration.
+    """
+
+    pairs: isl.UnionMap
+    arrays: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scop:
+    """A region of a function in the polyhedral model."""
+
+    function: str
+    span: Span
+    parameters: tuple[Parameter, ...]
+    context: isl.Set
+    assumptions: tuple[Assumption, ...]
+    arrays: tuple[Array, ...]
+    statements: tuple[Statement, ...]
+    schedule: isl.Schedule
+    independences: tuple[Independence, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()
+
+    def array(self, name: str) -> Array:
+        """The array of that name."""
+        return next(array for array in self.arrays if array.name == name)
+
+    def statement(self, name: str) -> Statement:
+        """The statement of that name."""
+        return next(statement for statement in self.statements if statement.name == name)
+
+    @property
+    def domain(self) -> isl.UnionSet:
+        """All instances of all statements."""
+        return union_set(statement.domain for statement in self.statements)
+
+    def may_reads(self, *, tagged: bool = False) -> isl.UnionMap:
+        """Every element that an instance may read."""
+        return self._collected(lambda access: access.may if access.reads else None, tagged)
+
+    def may_writes(self, *, tagged: bool = False) -> isl.UnionMap:
+        """Every element that an instance may write."""
+        return self._collected(lambda access: access.may if access.writes else None, tagged)
+
+    def must_writes(self, *, tagged: bool = False) -> isl.UnionMap:
+        """Every element that an instance certainly writes."""
+        return self._collected(lambda access: access.must if access.writes else None, tagged)
+
+    def must_kills(self, *, tagged: bool = False) -> isl.UnionMap:
+        """Every element whose value certainly dies at an instance (PPCG §3.2.3)."""
+        return self._collected(lambda access: access.must if access.kills else None, tagged)
+
+    def _collected(
+        self, relation_of: Callable[[Access], isl.Map | None], tagged: bool
+    ) -> isl.UnionMap:
+        relations: list[isl.Map] = []
+        for statement in self.statements:
+            for access in statement.accesses:
+                relation = relation_of(access)
+                if relation is not None:
+                    relation = relation.intersect_domain(statement.domain)
+                    relations.append(access.tagged(relation) if tagged else relation)
+        return union_map(relations)
+
+
+def union_set(sets: Iterable[isl.Set]) -> isl.UnionSet:
+    """The union of sets in different spaces."""
+    empty = isl.UnionSet.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
+    return reduce(lambda union, each: union.union(isl.UnionSet.from_set(each)), sets, empty)
+
+
+def union_map(maps: Iterable[isl.Map]) -> isl.UnionMap:
+    """The union of relations in different spaces."""
+    empty = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
+    return reduce(lambda union, each: union.union(isl.UnionMap.from_map(each)), maps, empty)

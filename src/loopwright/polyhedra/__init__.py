@@ -1,0 +1,1 @@
+"""Named-dimension arithmetic over isl: the only place where positions of dimensions matter."""

@@ -1,0 +1,39 @@
+"""A bound on isl's work: exponential algorithms must end in a sentence, not in a hang."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import islpy as isl
+
+
+class OutOfOperations(Exception):
+    """isl did not finish within the operations that the stage was given."""
+
+
+@contextmanager
+def limited(operations: int) -> Iterator[None]:
+    """Let isl spend so many operations inside the block, no more."""
+    context = isl.DEFAULT_CONTEXT
+    previous = context.get_max_operations()
+    context.reset_operations()
+    context.set_max_operations(operations)
+    try:
+        yield
+    except isl.Error as error:
+        if "maximal number of operations" in str(error) or context_is_spent():
+            raise OutOfOperations from error
+        raise
+    finally:
+        context.set_max_operations(previous)
+        context.reset_operations()
+
+
+def context_is_spent() -> bool:
+    """Has the current allowance run out?  Some isl errors hide that they come from there."""
+    try:
+        isl.Set("{ [i] : i >= 0 }").is_empty()
+    except isl.Error:
+        return True
+    return False

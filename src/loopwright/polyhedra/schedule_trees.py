@@ -1,0 +1,37 @@
+"""Schedule trees, built from the leaves up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+
+import islpy as isl
+
+
+def leaf(domain: isl.Set) -> isl.Schedule:
+    """The schedule of one statement."""
+    return isl.Schedule.from_domain(isl.UnionSet.from_set(domain))
+
+
+def sequence(children: Sequence[isl.Schedule]) -> isl.Schedule | None:
+    """One after the other; nothing for no children."""
+    return reduce(lambda left, right: left.sequence(right), children) if children else None
+
+
+def band(child: isl.Schedule, members: Iterable[isl.PwAff]) -> isl.Schedule:
+    """A loop around the child: ``members`` tells for each statement when an instance runs."""
+    union = reduce(
+        lambda left, right: left.union_add(right), map(isl.UnionPwAff.from_pw_aff, members)
+    )
+    return child.insert_partial_schedule(isl.MultiUnionPwAff.from_union_pw_aff(union))
+
+
+def mark(child: isl.Schedule, name: str) -> isl.Schedule:
+    """The child under a mark of that name."""
+    return child.get_root().child(0).insert_mark(isl.Id(name)).get_schedule()
+
+
+def block_text(schedule: isl.Schedule) -> str:
+    """The tree as YAML in block style, readable by a person and by ``isl.Schedule``."""
+    printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_yaml_style(0)
+    return printer.print_schedule(schedule).get_str()

@@ -1,0 +1,80 @@
+"""Random programs without end: ``PYTHONPATH=. python tests/execution/fuzz.py --count 10000``.
+
+Failing programs are shrunk and saved; the exit status is 1 if there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from tests.execution.campaign import Failure, drawn_programs, failures_among, shrunk
+
+BATCH = 25
+
+
+def _checked(job: tuple[int, int, bool]) -> list[tuple[Failure, Failure]]:
+    """The failures of one batch, each with its smaller relative."""
+    from loopwright import read_c
+
+    seed, number, is_shrinking = job
+    reader = lambda text: read_c(text)  # noqa: E731
+    found = list(failures_among(drawn_programs(number, seed), reader))
+    return [(each, shrunk(each, reader) if is_shrinking else each) for each in found]
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1000, help="how many programs")
+    parser.add_argument("--seed", type=int, default=int(time.time()), help="where to start")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--most", type=int, default=20, help="stop after so many failures")
+    parser.add_argument(
+        "--no-shrink", action="store_true", help="save failing programs as they are"
+    )
+    parser.add_argument("--folder", type=Path, default=Path("fuzz-failures"), help="for failures")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Run the campaign and say how it went."""
+    options = _arguments()
+    batches = -(-options.count // BATCH)
+    print(f"{options.count} random programs, seed {options.seed}, {options.jobs} processes")
+    jobs = [
+        (options.seed + k, min(BATCH, options.count - k * BATCH), not options.no_shrink)
+        for k in range(batches)
+    ]
+    started = time.monotonic()
+    done = failed = 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        futures = {pool.submit(_checked, job): job for job in jobs}
+        for future in as_completed(futures):
+            done += futures[future][1]
+            for number, pair in enumerate(future.result(), failed):
+                _save(options.folder, futures[future][0], number, pair)
+            failed += len(future.result())
+            rate = (time.monotonic() - started) / done
+            print(f"\r{done}/{options.count}: {failed} failed, {rate * 1000:.0f} ms each", end="")
+            sys.stdout.flush()
+            if failed >= options.most:
+                pool.shutdown(cancel_futures=True)
+                break
+    print(f"\n{done} programs in {time.monotonic() - started:.0f} s, {failed} failed")
+    return 1 if failed else 0
+
+
+def _save(folder: Path, seed: int, number: int, pair: tuple[Failure, Failure]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    original, smaller = pair
+    stem = f"{smaller.mismatches[0].kind}-{seed}-{number}"
+    (folder / f"{stem}.c").write_text(str(smaller))
+    (folder / f"{stem}.original.c").write_text(str(original))
+    print(f"\n{folder / stem}.c: {smaller.mismatches[0]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
