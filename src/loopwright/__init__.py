@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from loopwright.basics.diagnostics import Diagnostic, InputError
     from loopwright.basics.spans import Span
     from loopwright.frontend.reading import read_c
+    from loopwright.model.documents import dump_model, load_model
     from loopwright.model.scop import Access, Array, Parameter, Scop, Statement
 
 __version__ = "0.1.0"
@@ -25,6 +26,8 @@ _HOMES = {
     "Parameter": "loopwright.model.scop",
     "Scop": "loopwright.model.scop",
     "Statement": "loopwright.model.scop",
+    "dump_model": "loopwright.model.documents",
+    "load_model": "loopwright.model.documents",
 }
 
 __all__ = [
@@ -36,6 +39,8 @@ __all__ = [
     "Scop",
     "Span",
     "Statement",
+    "dump_model",
+    "load_model",
     "read_c",
 ]
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+
 from loopwright.basics.diagnostics import InputError
 from loopwright.model.scop import Scop
 
 from .comparison import Mismatch
 from .oracle import Program, ProgramFailure, Reader, check_programs
 from .programs import RandomProgram, programs, replayed
+
+Decisions: TypeAlias = tuple[int, ...]
 
 PER_SEED = 10
 """Hypothesis varies what it made before; a fresh seed now and then keeps the programs apart."""
@@ -53,7 +57,7 @@ def _drawn(number: int, seed_number: int) -> list[RandomProgram]:
         phases=[Phase.generate],
         deadline=None,
         database=None,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     @given(programs())
     def collect(program: RandomProgram) -> None:
@@ -119,7 +123,7 @@ def failure_of(program: RandomProgram, reader: Reader) -> Failure | None:
     return next(failures_among([program], reader), None)
 
 
-def shrunk(failure: Failure, reader: Reader, most: int = 400) -> Failure:
+def shrunk(failure: Failure, reader: Reader, most: int = 200) -> Failure:
     """A smaller program that fails in the same way, by making the decisions fewer and smaller."""
     best = failure
     kind = failure.mismatches[0].kind
@@ -150,7 +154,7 @@ def _size(program: RandomProgram) -> tuple[int, int, int]:
     return len(program.template), len(decisions), sum(decisions)
 
 
-def _deleted(current, improves) -> bool:  # noqa: ANN001
+def _deleted(current: Callable[[], Decisions], improves: Callable[[Decisions], bool]) -> bool:
     is_smaller = False
     length = max(1, len(current()) // 2)
     while length:
@@ -165,7 +169,7 @@ def _deleted(current, improves) -> bool:  # noqa: ANN001
     return is_smaller
 
 
-def _lowered(current, improves) -> bool:  # noqa: ANN001
+def _lowered(current: Callable[[], Decisions], improves: Callable[[Decisions], bool]) -> bool:
     is_smaller = False
     for position in range(len(current())):
         decisions = current()

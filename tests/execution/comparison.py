@@ -130,7 +130,7 @@ class _Reader:
             return
         if not reference.is_outside and self.observed:
             self.observed[-1].pending += [(reference, address + leaf) for leaf in reference.leaves]
-        elif not reference.is_optional:
+        elif not (reference.is_optional or reference.is_scratch):
             self._complain(
                 "forgotten", f"no statement of the model {reference.mode.value} `{reference.text}`"
             )
@@ -140,7 +140,11 @@ class _Reader:
         if not self.observed:
             return
         last = self.observed[-1]
+        set_here: set[int] = set()
         for reference, address in last.pending:
+            if reference.is_scratch:
+                self._scratch(last, reference, address, set_here)
+                continue
             element = self.memory.element_at(address, reference.arrays)
             if element is not None:
                 last.touches.append(Touch(element, reference.reads, reference.writes))
@@ -149,6 +153,15 @@ class _Reader:
                 what = f"{reference.mode.value} `{reference.text}`"
                 self._complain("forgotten", f"{who} {what}, which no array of the model holds")
         last.pending.clear()
+
+    def _scratch(
+        self, last: Observed, reference: Reference, address: int, set_here: set[int]
+    ) -> None:
+        """A loop variable that the model leaves out must bring nothing into an instance."""
+        if reference.reads and address not in set_here:
+            who = instance_text(self.scop, last.instance)
+            self._complain("forgotten", f"{who} reads `{reference.text}` from before itself")
+        set_here.add(address)
 
     def _complain(self, kind: str, message: str) -> None:
         if message not in self._complaints and len(self._complaints) < MOST:

@@ -128,6 +128,12 @@ class Data:
         array = self._array("XY", "int")
         return array.element_text([self._subscript(scope, indirect=False)])
 
+    def indexed(self, subscript: str, high: int) -> str:
+        """An element of a list whose subscript is data."""
+        array = self._array("ABCD", "double")
+        last = Value(subscript, 0, high)
+        return array.element_text([constant(0)] * (array.rank - 1) + [last])
+
     def row(self, scope: tuple[Variable, ...], columns: int) -> str | None:
         """A row of doubles with that many columns, to be handed to a function."""
         array = self._array("ABCD", "double")

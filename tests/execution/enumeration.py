@@ -103,7 +103,7 @@ def columns_of(space: isl.Space, rows: Integers, values: Mapping[str, int]) -> C
         (INPUT, position): rows[:, position] for position in range(rows.shape[1])
     }
     for position in range(space.dim(PARAMETER)):
-        columns[PARAMETER, position] = values[space.get_dim_name(PARAMETER, position)]
+        columns[PARAMETER, position] = values[str(space.get_dim_name(PARAMETER, position))]
     return columns
 
 

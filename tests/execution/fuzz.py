@@ -11,6 +11,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+from loopwright import read_c
 from tests.execution.campaign import Failure, drawn_programs, failures_among, shrunk
 
 BATCH = 25
@@ -18,12 +19,9 @@ BATCH = 25
 
 def _checked(job: tuple[int, int, bool]) -> list[tuple[Failure, Failure]]:
     """The failures of one batch, each with its smaller relative."""
-    from loopwright import read_c
-
     seed, number, is_shrinking = job
-    reader = lambda text: read_c(text)  # noqa: E731
-    found = list(failures_among(drawn_programs(number, seed), reader))
-    return [(each, shrunk(each, reader) if is_shrinking else each) for each in found]
+    found = list(failures_among(drawn_programs(number, seed), read_c))
+    return [(each, shrunk(each, read_c) if is_shrinking else each) for each in found]
 
 
 def _arguments() -> argparse.Namespace:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from clang.cindex import Cursor, CursorKind
+
 from loopwright.model.scop import Scop
 
 from .edits import Edits
@@ -19,6 +20,7 @@ from .syntax import (
     children_of,
     end_of,
     for_parts,
+    identity,
     initializer_of,
     is_array,
     is_integer,
@@ -105,11 +107,13 @@ class _Policies:
         """The model's arrays for a variable: several where it is a struct."""
         return frozenset(each.name for each in self.scop.arrays if describes(each, variable))
 
-    def inside(self, extent: Extent) -> Callable[[Cursor], Policy]:
-        """The rule for a stretch whose own variables are its own affair."""
-        return lambda node: self._policy(node, extent)
+    def inside(
+        self, extent: Extent, iterators: frozenset[int] = frozenset()
+    ) -> Callable[[Cursor], Policy]:
+        """The rule for a stretch whose own variables are its own affair, inside those loops."""
+        return lambda node: self._policy(node, extent, iterators)
 
-    def _policy(self, node: Cursor, extent: Extent) -> Policy:
+    def _policy(self, node: Cursor, extent: Extent, iterators: frozenset[int]) -> Policy:
         variable, through_pointer = root_of(node)
         if variable is None or through_pointer:
             return Policy.OPTIONAL if self._is_parameter(node) else Policy.REQUIRED
@@ -118,14 +122,15 @@ class _Policies:
         is_listed = bool(self.names_for(variable))
         if is_listed and not (is_pointer(node.type) and node.kind is CursorKind.DECL_REF_EXPR):
             return Policy.OPTIONAL if self._is_parameter(node) else Policy.REQUIRED
-        if self._may_be_left_out(node, variable):
-            return Policy.IGNORED
-        return Policy.REQUIRED
+        if not self._may_be_left_out(node, variable):
+            return Policy.REQUIRED
+        is_scratch = self.usage.is_scratch(variable) and identity(variable) not in iterators
+        return Policy.SCRATCH if is_scratch else Policy.IGNORED
 
     def _may_be_left_out(self, node: Cursor, variable: Cursor) -> bool:
         if not (is_integer(node.type) or is_pointer(node.type)):
             return False
-        if self.usage.is_iterator(variable):
+        if self.usage.is_iterator(variable) or self.usage.is_scratch(variable):
             return True
         if node.kind is CursorKind.DECL_REF_EXPR or node.kind is CursorKind.MEMBER_REF_EXPR:
             return self.usage.is_parameter_like(variable)
@@ -151,6 +156,7 @@ class _Loop:
     """A loop of the model around a statement, and the C expression for its iterator."""
 
     expression: str
+    variable: int
 
 
 @dataclass(slots=True)
@@ -174,7 +180,7 @@ class _RegionWriter:
         region = region_of(source, scop)
         matcher = Matcher.of(source, scop)
         atomic = [Extent(each.span.start, each.span.end) for _, each in matcher.statements]
-        usage = usage_of(source, region.nodes, atomic)
+        usage = usage_of(source, source.functions[scop.function], region.nodes, atomic)
         policies = _Policies(source, scop, usage)
         return cls(
             source, edits, numbering, RegionTable(scop), number, region, matcher, usage, policies
@@ -239,14 +245,16 @@ class _RegionWriter:
             self.edits.open(start_of(first), f"{'{ ' if is_bare else ''}{call}; ")
         statement = self.scop.statements[number]
         extent = Extent(statement.span.start, statement.span.end)
-        writer = self._writer(extent)
+        writer = self._writer(extent, loops)
         for node in nodes:
             writer.visit(without_label(node))
         if is_bare and not first.kind.is_expression():
             self.edits.close(statement_end(self.source, nodes[-1]), " }")
 
-    def _writer(self, extent: Extent, is_outside: bool = False) -> ReferenceWriter:
-        policy = self.policies.inside(extent)
+    def _writer(
+        self, extent: Extent, loops: tuple[_Loop, ...], is_outside: bool = False
+    ) -> ReferenceWriter:
+        policy = self.policies.inside(extent, frozenset(loop.variable for loop in loops))
         arrays_of = self.policies.arrays_of
         return ReferenceWriter(
             self.source, self.edits, self.numbering, policy, arrays_of, is_outside
@@ -287,7 +295,7 @@ class _RegionWriter:
     def _header(self, node: Cursor | None) -> None:
         """Headers belong to no statement: what they reference must be parameters and iterators."""
         if node is not None:
-            self._writer(Extent(0, 0), is_outside=True).visit(node)
+            self._writer(Extent(0, 0), (), is_outside=True).visit(node)
 
     def _loop(self, node: Cursor, loops: tuple[_Loop, ...]) -> None:
         parts = for_parts(self.source, node)
@@ -298,7 +306,11 @@ class _RegionWriter:
         for part in (parts.start, parts.condition, parts.step):
             self._header(part)
         alias = self._alias(parts, variable)
-        self._siblings([parts.body], (*loops, _Loop(alias or variable.spelling)), is_bare=True)
+        self._siblings(
+            [parts.body],
+            (*loops, _Loop(alias or variable.spelling, identity(variable))),
+            is_bare=True,
+        )
         if alias is not None:
             self.edits.close(statement_end(self.source, parts.body), " }")
 
@@ -328,7 +340,7 @@ class _RegionWriter:
                 calls += self._stored(variable)
             elif not (is_integer(variable.type) or is_pointer(variable.type)):
                 calls.append(self._forgotten_call(node))
-            self._valued(node, value, calls, is_outside=not numbers)
+            self._valued(node, value, calls, loops, is_outside=not numbers)
 
     def _belongs_to(self, number: int, variable: Cursor, valued: list[Cursor]) -> bool:
         """Is this the first initialised variable that the statement covers?"""
@@ -347,17 +359,25 @@ class _RegionWriter:
             leaves=leaves_of(variable.type),
             is_optional=False,
             is_outside=False,
+            is_scratch=False,
             arrays=self.policies.names_for(variable),
         )
         return [f"lw_access({self.numbering.number(reference)}, &{variable.spelling})"]
 
-    def _valued(self, node: Cursor, value: Cursor, calls: list[str], is_outside: bool) -> None:
+    def _valued(
+        self,
+        node: Cursor,
+        value: Cursor,
+        calls: list[str],
+        loops: tuple[_Loop, ...],
+        is_outside: bool,
+    ) -> None:
         place = _first_value(self.source, value)
         if calls and place is None:
             self._after(node, calls)
         elif calls and place is not None:
             self.edits.open(start_of(place), f"({', '.join(calls)}, ")
-        self._writer(Extent(0, 0), is_outside).visit(value)
+        self._writer(Extent(0, 0), loops, is_outside).visit(value)
         if calls and place is not None:
             self.edits.close(end_of(place), ")")
 
@@ -370,7 +390,7 @@ class _RegionWriter:
         number = self.matcher.equal_to(node)
         if number is not None:
             self.edits.open(start_of(node), f"{self._log(number, loops)}, ")
-            self._writer(Extent(0, 0)).visit(node)
+            self._writer(Extent(0, 0), loops).visit(node)
             return
         inner = unwrapped(node)
         is_comma = inner.kind is CursorKind.BINARY_OPERATOR and (
@@ -419,4 +439,3 @@ def _has_effect(source: Source, node: Cursor) -> bool:
         if each.kind is CursorKind.UNARY_OPERATOR and "++" in source.text_of(each):
             return True
     return False
-

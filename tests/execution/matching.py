@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clang.cindex import Cursor, CursorKind
+
 from loopwright.model.scop import Array, Scop, Statement
 
 from .syntax import (

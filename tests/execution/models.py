@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
+
 from loopwright.basics.spans import Span
 from loopwright.model.bodies import Evaluate, Kill, Literal
 from loopwright.model.scop import Access, Array, Parameter, Part, Scop, Statement
@@ -54,7 +55,7 @@ def statement(
     return Statement(
         name=instances.get_tuple_name(),
         iterators=tuple(
-            instances.get_dim_name(isl.dim_type.set, position)
+            str(instances.get_dim_name(isl.dim_type.set, position))
             for position in range(instances.dim(isl.dim_type.set))
         ),
         domain=instances,

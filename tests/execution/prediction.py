@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import islpy as isl
 import numpy as np
+
 from loopwright.model.scop import Access, Scop, Statement
 
 from .enumeration import Integers, image_of, is_member, points_of, with_parameters
@@ -113,11 +115,7 @@ def _ordered(
     length = max((len(date) for date, _ in dated), default=0)
     padded = [(date + (0,) * (length - len(date)), instance) for date, instance in dated]
     padded.sort(key=lambda pair: pair[0])
-    ties = [
-        (one[1], other[1])
-        for one, other in zip(padded, padded[1:], strict=False)
-        if one[0] == other[0]
-    ]
+    ties = [(one[1], other[1]) for one, other in pairwise(padded) if one[0] == other[0]]
     return [instance for _, instance in padded], ties
 
 

@@ -46,13 +46,13 @@ class RandomProgram:
 def random_program(choices: Choices) -> str:
     """The template of a program, from decisions."""
     calls = 2 if choices.chance(30) else 1
-    values = [{name: choices.integer(1, 6) for name in "nm"} for _ in range(calls)]
+    values = [{name: choices.choose((3, 4, 5, 2, 1, 6)) for name in "nm"} for _ in range(calls)]
     parameters = tuple(
         Variable(name, min(v[name] for v in values), max(v[name] for v in values)) for name in "nm"
     )
     data = Data(choices, parameters)
     writer = Writer(choices, data)
-    region = writer.block(Scope(parameters, ("s", "q")), 3)
+    region = writer.region(Scope(parameters, ("s", "q")))
     arrays = list(data.arrays.values())
     function = _function(region, writer, arrays)
     return "\n".join(
@@ -78,10 +78,11 @@ def _function(region: list[str], writer: Writer, arrays: list[RandomArray]) -> l
         "{",
         *indented(declared),
         "  double s = 1.0, q = 2.0;",
+        "  int c = 1;",
         "#pragma scop",
         *indented(region),
         "#pragma endscop",
-        "  out[0] = s + q;",
+        "  out[0] = s + q + c;",
         "}",
     ]
 

@@ -28,6 +28,7 @@ from .syntax import (
     statement_end,
     unary_operator,
     unwrapped,
+    variable_of,
 )
 
 
@@ -45,6 +46,7 @@ class Policy(Enum):
 
     REQUIRED = "the model must list it"
     OPTIONAL = "the model may list it"
+    SCRATCH = "an instance may use it if it sets it first"
     IGNORED = "not logged"
 
 
@@ -58,6 +60,7 @@ class Reference:
     leaves: tuple[int, ...]
     is_optional: bool
     is_outside: bool
+    is_scratch: bool
     arrays: frozenset[str] | None
     """The model's arrays for its variable; ``None`` where a pointer may lead anywhere."""
 
@@ -90,7 +93,14 @@ LVALUES = {
     CursorKind.ARRAY_SUBSCRIPT_EXPR,
     CursorKind.MEMBER_REF_EXPR,
 }
-TYPES = {CursorKind.TYPE_REF, CursorKind.STRUCT_DECL, CursorKind.UNION_DECL, CursorKind.ENUM_DECL}
+UNEVALUATED = {
+    CursorKind.CXX_UNARY_EXPR,
+    CursorKind.TYPE_REF,
+    CursorKind.STRUCT_DECL,
+    CursorKind.UNION_DECL,
+    CursorKind.ENUM_DECL,
+}
+"""Types, and ``sizeof`` and its like."""
 
 
 @dataclass(slots=True)
@@ -108,18 +118,19 @@ class ReferenceWriter:
         """A statement or expression whose value, if any, is read."""
         if node.kind is CursorKind.DECL_STMT:
             self._declarations(node)
-        elif node.kind is CursorKind.FOR_STMT or node.kind.is_statement():
-            for child in children_of(node):
-                self.visit(child)
+        elif node.kind.is_statement():
+            self._parts(node)
         else:
             self.expression(node, Mode.READ)
+
+    def _parts(self, node: Cursor) -> None:
+        for child in children_of(node):
+            self.visit(child)
 
     def expression(self, node: Cursor, mode: Mode) -> None:
         """An expression, and what is done with it."""
         match node.kind:
-            case CursorKind.CXX_UNARY_EXPR:
-                return
-            case kind if kind in TYPES:
+            case kind if kind in UNEVALUATED:
                 return
             case CursorKind.PAREN_EXPR | CursorKind.UNEXPOSED_EXPR:
                 self._operands(node, mode)
@@ -130,11 +141,11 @@ class ReferenceWriter:
             case CursorKind.UNARY_OPERATOR:
                 self._unary(node, mode)
             case CursorKind.CALL_EXPR:
-                for argument in node.get_arguments():
+                # The first child is the function; a call through a pointer reads that pointer.
+                for argument in children_of(node)[1:]:
                     self.expression(argument, Mode.READ)
             case CursorKind.StmtExpr:
-                for child in children_of(node):
-                    self.visit(child)
+                self._parts(node)
             case kind if kind in LVALUES:
                 self._lvalue(node, mode)
             case _:
@@ -193,6 +204,7 @@ class ReferenceWriter:
                 leaves=leaves_of(node.type),
                 is_optional=policy is Policy.OPTIONAL,
                 is_outside=self.is_outside,
+                is_scratch=policy is Policy.SCRATCH,
                 arrays=self.arrays_of(node),
             )
         )
@@ -232,7 +244,7 @@ def _is_loggable(node: Cursor) -> bool:
     if is_type_kind(node.type, {TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO}):
         return False
     if node.kind is CursorKind.DECL_REF_EXPR:
-        return node.referenced.kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
+        return variable_of(node) is not None
     if node.kind is CursorKind.MEMBER_REF_EXPR:
-        return not node.referenced.is_bitfield()
+        return node.referenced is not None and not node.referenced.is_bitfield()
     return True

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from .choices import Choices
 from .data import Data
-from .values import Value, Variable, affine, constant
+from .values import Value, Variable, affine, constant, remainder
 
 MOST_INSTANCES = 1500
 MOST_STATEMENTS = 9
@@ -22,7 +22,8 @@ class Scope:
     scalars: tuple[str, ...]
     depth: int = 0
     count: int = 1
-    is_dynamic: bool = False
+    places: tuple[tuple[str, int], ...] = ()
+    """Local arrays and pointers to rows, each with how many elements it has."""
 
     def with_integer(self, variable: Variable) -> Scope:
         """One more variable, which hides those of its name."""
@@ -49,6 +50,11 @@ class Writer:
     instances: int = 0
     locals: int = 0
 
+    def region(self, scope: Scope) -> Lines:
+        """Some items in a row, the first of them a loop."""
+        first = self._loop(scope)
+        return [*first, *self.block(scope, 2)] if self.choices.chance(60) else first
+
     def block(self, scope: Scope, most: int = 3) -> Lines:
         """Some items in a row."""
         lines: Lines = []
@@ -65,11 +71,27 @@ class Writer:
             return self._assignment(scope), scope
         if number < 72:
             return self._loop(scope), scope
-        if number < 86:
+        if number < 84:
             return self._if(scope), scope
-        if number < 93:
+        if number < 92:
             return self._declaration(scope)
-        return self._dynamic(scope), scope
+        if number < 96:
+            return self._dynamic(scope), scope
+        return self._oddity(scope), scope
+
+    def _oddity(self, scope: Scope) -> Lines:
+        """What people write as well: blocks, empty statements, commas, labels."""
+        form = self.choices.integer(0, 4)
+        if form == 0:
+            return ["{", *indented(self.block(scope, 2)), "}"]
+        if form == 1:
+            return [";", *self._assignment(scope)]
+        if form == 2:
+            return [self._assignment(scope)[0].replace(";", ",") + " s += 1;"]
+        if form == 3:
+            self.locals += 1
+            return [f"L{self.locals}: {self._assignment(scope)[0]}"]
+        return [f"if ({self._affine_condition(scope)}) {{ }}", *self._assignment(scope)]
 
     def body(self, scope: Scope, most: int = 3) -> Lines:
         """The body of a loop or branch: in braces unless it is a single statement."""
@@ -89,7 +111,17 @@ class Writer:
         inner = replace(
             scope.with_integer(variable), depth=scope.depth + 1, count=scope.count * trips
         )
-        return [header, *self.body(inner)]
+        if self.choices.chance(6):
+            lines = [f"if ({self._affine_condition(inner)}) continue;", *self.block(inner, 2)]
+            return [header, "{", *indented(lines), "}"]
+        return [header, *self.body(inner), *self._after(header, variable.name)]
+
+    def _after(self, header: str, name: str) -> Lines:
+        """The iterator outlives the loop if it is declared outside, and may be read there."""
+        if not header.startswith(f"for ({name} =") or not self.choices.chance(10):
+            return []
+        self.statements += 1
+        return [f"s += {name};"]
 
     def _name(self, scope: Scope) -> str:
         return NAMES[min(scope.depth, len(NAMES) - 1)]
@@ -126,19 +158,22 @@ class Writer:
         return name, is_inside, replace(scope, integers=visible)
 
     def _bounds(self, scope: Scope) -> tuple[Value, Value]:
-        """The smallest and the largest value of an iterator; there may be none in between."""
+        """The smallest and the largest value of an iterator; seldom is there none in between."""
         low = constant(self.choices.integer(0, 2))
         if self.choices.chance(40):
             low = affine(self.choices, scope.integers)
         kind = self.choices.integer(0, 3)
         if kind == 0:
-            return low, constant(self.choices.integer(0, 6))
-        if kind == 1:
-            parameters = [
-                each for each in scope.integers if len(each.name) == 1 and each.name in "nm"
-            ]
-            return low, self.choices.choose(parameters).value.plus(self.choices.integer(-1, 1))
-        return low, affine(self.choices, scope.integers)
+            high = constant(self.choices.integer(1, 6))
+        elif kind == 1:
+            parameters = [each for each in scope.integers if each.name in ("n", "m")]
+            high = self.choices.choose(parameters).value.plus(self.choices.integer(-1, 1))
+        else:
+            high = affine(self.choices, scope.integers)
+        if self.choices.chance(12):
+            return low, high
+        missing = (low.low + low.high) // 2 + 2 - (high.low + high.high) // 2
+        return low, high.plus(max(0, missing))
 
     def _upward(self, start: str, name: str, low: Value, high: Value, step: int) -> str:
         increment = self.choices.choose((f"{name}++", f"++{name}", f"{name} += 1"))
@@ -175,13 +210,15 @@ class Writer:
     def _unsigned_loop(self, scope: Scope) -> tuple[str, Variable, int]:
         """From a constant to a parameter: nothing here can wrap."""
         name = self._name(scope)
-        type_ = self.choices.choose(("unsigned", "unsigned long"))
+        type_ = self.choices.choose(("unsigned", "unsigned long", "unsigned char", "short"))
         low = self.choices.integer(0, 2)
         high = self.choices.choose((3, 5))
         trips = max(1, high - low)
         if not self._limited(scope, trips):
             high = low + 1
         header = f"for ({type_} {name} = {low}; {name} < {high}; {name}++)"
+        if self.choices.chance(30):
+            header = f"for ({type_} {name} = {max(low, high - 1)}; {name} > {low}; {name}--)"
         return header, Variable(name, low, max(low, high - 1), is_unsigned=True), trips
 
     # Conditions
@@ -218,7 +255,8 @@ class Writer:
             return f"{self.data.number(scope.integers)} > 0.5"
         if form == 2:
             operator = self.choices.choose(("&&", "||"))
-            return f"{self._affine_condition(scope, 1)} {operator} {self.data.number(scope.integers)} < 1"
+            number = self.data.number(scope.integers)
+            return f"{self._affine_condition(scope, 1)} {operator} {number} < 1"
         return f"!({self.data.integer(scope.integers)} & 1)"
 
     # Statements
@@ -230,7 +268,9 @@ class Writer:
     def _declaration(self, scope: Scope) -> tuple[Lines, Scope]:
         self.locals += 1
         name = f"t{self.locals}"
-        form = self.choices.integer(0, 4)
+        form = self.choices.integer(0, 7)
+        if form > 4:
+            return self._place(scope, name, form)
         if form == 0:
             value = affine(self.choices, scope.integers, plain=True)
             variable = Variable(name, value.low, value.high)
@@ -245,6 +285,26 @@ class Writer:
             return [text], replace(inner, scalars=(*inner.scalars, other))
         return [f"double {name} = {self._number(scope)};"], inner
 
+    def _place(self, scope: Scope, name: str, form: int) -> tuple[Lines, Scope]:
+        """A local array, with or without values, or a pointer to a row."""
+        self._counted(scope)
+        size = self.choices.integer(1, 4)
+        inner = replace(scope, places=(*scope.places, (name, size)))
+        if form == 5:
+            values = ", ".join(self._number(scope, 2) for _ in range(size))
+            return [f"double {name}[{size}] = {{{values}}};"], inner
+        row = self.data.row(scope.integers, size)
+        if form == 6 and row is not None:
+            return [f"double *{name} = {row};"], inner
+        lines = [f"double {name}[{size}];"]
+        return [*lines, *(f"{name}[{k}] = {self._number(scope, 2)};" for k in range(size))], inner
+
+    def _place_element(self, scope: Scope) -> str:
+        name, size = self.choices.choose(scope.places)
+        index = affine(self.choices, scope.integers)
+        index = remainder(index.plus(max(0, -index.low)), size)
+        return f"{name}[{index.text}]"
+
     def _assignment(self, scope: Scope) -> Lines:
         self._counted(scope)
         form = self.choices.integer(0, 19)
@@ -255,9 +315,22 @@ class Writer:
             return [f"{self._target(scope)} {operator} {self._number(scope)};"]
         if form < 15:
             return [self.choices.choose(("{}++;", "--{};")).format(self._target(scope))]
-        if form < 18:
+        if form < 17:
             return [self._integer_assignment(scope)]
+        if form < 18:
+            return [self._counter_statement(scope)]
         return [self._call(scope)]
+
+    def _counter_statement(self, scope: Scope) -> str:
+        """A scalar that is never negative: set from data, counted up, used as a subscript."""
+        form = self.choices.integer(0, 3)
+        if form == 0:
+            return f"c = {self.data.integer(scope.integers)} % 5;"
+        if form == 1:
+            return "c++;"
+        if form == 2:
+            return f"{self.data.indexed('c % 4', 3)} = {self._number(scope)};"
+        return f"c = {affine(self.choices, scope.integers).grouped().text} & 3;"
 
     def _integer_assignment(self, scope: Scope) -> str:
         target, source = (self.data.integer(scope.integers) for _ in range(2))
@@ -286,11 +359,15 @@ class Writer:
     def _target(self, scope: Scope) -> str:
         if scope.scalars and self.choices.chance(15):
             return self.choices.choose(scope.scalars)
+        if scope.places and self.choices.chance(40):
+            return self._place_element(scope)
         return self.data.number(scope.integers)
 
     def _number(self, scope: Scope, depth: int = 0) -> str:
         form = self.choices.integer(0, 19) if depth < 2 else self.choices.integer(0, 9)
         if form < 6:
+            if scope.places and self.choices.chance(40):
+                return self._place_element(scope)
             return self.data.number(scope.integers)
         if form < 8:
             return self.choices.choose(scope.scalars) if scope.scalars else "1.5"
@@ -320,7 +397,13 @@ class Writer:
             scope.with_integer(variable), depth=scope.depth + 1, count=scope.count * trips
         )
         data = self.data.integer(tuple(each for each in scope.integers if each.name != name))
-        form = self.choices.integer(0, 4)
+        form = self.choices.integer(0, 5)
+        if form == 5:
+            self.locals += 1
+            counter = f"w{self.locals}"
+            body = [*self.block(inner_without(inner, name), 1), f"{counter} = {counter} - 1;"]
+            lines = [f"int {counter} = {data} % {bound};", "do {", *indented(body)]
+            return ["{", *indented([*lines, f"}} while ({counter} > 0);"]), "}"]
         if form == 0:
             header = f"for (int {name} = 0; {name} < {data} % {bound}; {name}++)"
             return [header, *self.body(inner, 2)]

@@ -222,10 +222,16 @@ def loop_variable(source: Source, parts: ForParts) -> Cursor | None:
 
 
 def _first_variable(cursor: Cursor) -> Cursor | None:
-    for each in cursor.walk_preorder():
-        if each.kind is CursorKind.DECL_REF_EXPR and each.referenced.kind in VARIABLES:
-            return each.referenced
-    return None
+    named = (variable_of(each) for each in cursor.walk_preorder())
+    return next((each for each in named if each is not None), None)
+
+
+def variable_of(node: Cursor) -> Cursor | None:
+    """The variable that a piece of syntax names, if that is all that it does."""
+    if node.kind is not CursorKind.DECL_REF_EXPR:
+        return None
+    named = node.referenced
+    return named if named is not None and named.kind in VARIABLES else None
 
 
 def identity(declaration: Cursor) -> int:

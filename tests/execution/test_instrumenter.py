@@ -10,6 +10,7 @@ from pathlib import Path
 
 import islpy as isl
 import pytest
+
 from loopwright.basics.spans import Span
 from loopwright.model.bodies import Evaluate, Literal
 from loopwright.model.scop import Scop, Statement

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from loopwright import read_c
 
 from .corpus import FILES, name_of, text_of

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import islpy as isl
 import pytest
+
 from loopwright.model.scop import Scop
 
 from .models import Touching, array, scop, statement

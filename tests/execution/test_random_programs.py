@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from loopwright import read_c
 
 from .campaign import drawn_programs, failures_among, shrunk

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from clang.cindex import Cursor, CursorKind
 
 from .syntax import (
-    VARIABLES,
     Source,
     binary_operator,
     body_of,
@@ -26,6 +25,7 @@ from .syntax import (
     start_of,
     unary_operator,
     unwrapped,
+    variable_of,
 )
 
 
@@ -50,6 +50,8 @@ class Usage:
     declared: list[Cursor] = field(default_factory=list)
     written: set[int] = field(default_factory=set)
     iterators: set[int] = field(default_factory=set)
+    borrowed: set[int] = field(default_factory=set)
+    used_later: set[int] = field(default_factory=set)
     written_fields: set[str] = field(default_factory=set)
     callees: dict[str, Cursor] = field(default_factory=dict)
 
@@ -61,6 +63,12 @@ class Usage:
         """Do only loop headers change it?"""
         return identity(variable) in self.iterators and self.is_parameter_like(variable)
 
+    def is_scratch(self, variable: Cursor) -> bool:
+        """Do only loop headers change it, some of them inside a statement, and is it then done?"""
+        number = identity(variable)
+        is_done = number not in self.used_later
+        return number in self.borrowed and is_done and self.is_parameter_like(variable)
+
     def is_shadowed_in(self, variable: Cursor, extent: Extent) -> bool:
         """Does another variable take its name somewhere in the stretch?"""
         return any(
@@ -71,7 +79,9 @@ class Usage:
         )
 
 
-def usage_of(source: Source, nodes: Iterable[Cursor], atomic: Iterable[Extent]) -> Usage:
+def usage_of(
+    source: Source, function: Cursor, nodes: Iterable[Cursor], atomic: Iterable[Extent]
+) -> Usage:
     """Take the census of a region; loops inside ``atomic`` stretches are no loops of the model."""
     nodes = list(nodes)
     usage = Usage(Extent(start_of(nodes[0]), end_of(nodes[-1])))
@@ -79,6 +89,7 @@ def usage_of(source: Source, nodes: Iterable[Cursor], atomic: Iterable[Extent]) 
     census = _Census(source, usage, stretches)
     for node in nodes:
         census.visit(node)
+    usage.used_later = _used_behind(source, function, usage.extent.end)
     pending = list(usage.callees.values())
     done: set[str] = set()
     while pending:
@@ -88,6 +99,22 @@ def usage_of(source: Source, nodes: Iterable[Cursor], atomic: Iterable[Extent]) 
             census.visit(body_of(function))
             pending += [each for each in usage.callees.values() if each.spelling not in done]
     return usage
+
+
+def _used_behind(source: Source, node: Cursor, place: int) -> set[int]:
+    """The variables that are named behind a place, but for loops that set them first."""
+    if end_of(node) <= place:
+        return set()
+    named = variable_of(node)
+    if named is not None:
+        return {identity(named)}
+    used = {number for child in children_of(node) for number in _used_behind(source, child, place)}
+    if node.kind is CursorKind.FOR_STMT and start_of(node) >= place:
+        parts = for_parts(source, node)
+        variable = loop_variable(source, parts)
+        if variable is not None and parts.start is not None:
+            used.discard(identity(variable))
+    return used
 
 
 @dataclass(slots=True)
@@ -104,23 +131,23 @@ class _Census:
                 self.visit(each)
 
     def _loop_header(self, loop: Cursor) -> set[int]:
-        """Enter the iterator of a loop of the model; its header's own writes do not count."""
-        if any(stretch.holds(start_of(loop)) for stretch in self.atomic):
-            return set()
+        """Enter the iterator of a loop of the region; its header's own writes do not count."""
         if not self.usage.extent.holds(start_of(loop)):
             return set()
         parts = for_parts(self.source, loop)
         variable = loop_variable(self.source, parts)
         if variable is None:
             return set()
-        self.usage.iterators.add(identity(variable))
+        is_inside = any(stretch.holds(start_of(loop)) for stretch in self.atomic)
+        (self.usage.borrowed if is_inside else self.usage.iterators).add(identity(variable))
         return {start_of(each) for each in (parts.start, parts.step) if each is not None}
 
     def _count(self, node: Cursor) -> None:
         match node.kind:
             case CursorKind.DECL_REF_EXPR:
-                if node.referenced.kind in VARIABLES:
-                    self.usage.variables[identity(node.referenced)] = node.referenced
+                named = variable_of(node)
+                if named is not None:
+                    self.usage.variables[identity(named)] = named
             case CursorKind.VAR_DECL:
                 self.usage.declared.append(node)
                 self.usage.variables[identity(node)] = node
@@ -178,10 +205,11 @@ def root_of(lvalue: Cursor) -> tuple[Cursor | None, bool]:
         if node.kind is CursorKind.MEMBER_REF_EXPR:
             through_pointer |= is_pointer(base.type)
         node = base
-    if node.referenced.kind not in VARIABLES:
+    named = variable_of(node)
+    if named is None:
         return None, True
-    is_adjusted = node.referenced.kind is CursorKind.PARM_DECL and is_array(node.type)
-    return node.referenced, through_pointer or (is_adjusted and lvalue != node)
+    is_adjusted = named.kind is CursorKind.PARM_DECL and is_array(node.type)
+    return named, through_pointer or (is_adjusted and lvalue != node)
 
 
 _DEREFERENCES = {CursorKind.ARRAY_SUBSCRIPT_EXPR, CursorKind.UNARY_OPERATOR}

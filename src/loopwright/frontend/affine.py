@@ -82,6 +82,24 @@ def value_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.PwAff | 
             return None
 
 
+def ideal_value_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
+    """The value of an expression if integers had no width."""
+    before, workshop.is_ideal = workshop.is_ideal, True
+    try:
+        return value_of(expression, scope, workshop)
+    finally:
+        workshop.is_ideal = before
+
+
+def exact_value_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
+    """The value of an expression, computed modulo its width rather than assumed not to wrap."""
+    before, workshop.is_exact = workshop.is_exact, True
+    try:
+        return value_of(expression, scope, workshop)
+    finally:
+        workshop.is_exact = before
+
+
 def ideal_condition_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.Set | None:
     """Where a condition would hold if integers had no width."""
     before, workshop.is_ideal = workshop.is_ideal, True
@@ -212,7 +230,7 @@ def _converted(
         return value
     workshop.wrappings += 1
     iterators = {*scope.iterators, *scope.hidden}
-    if not names_in(value) & iterators:
+    if not names_in(value) & iterators and not workshop.is_exact:
         text = workshop.text_of(expression.span)
         what = f"{text} does not wrap around as {target.name}"
         if workshop.exclude(outside, what, expression.span, iterators, warn=True):

@@ -91,11 +91,17 @@ class CReader:
         self._functions: dict[int, Function] = {}
         self._types: dict[tuple[Any, str], CType] = {}
         self._open_records: set[str] = set()
+        self._defined: list[tuple[str, Span, Callable[[], Function]]] | None = None
 
     # --- functions -------------------------------------------------------------------------
 
     def defined_functions(self) -> list[tuple[str, Span, Callable[[], Function]]]:
         """Name, span and reader of each function that the main file defines."""
+        if self._defined is None:
+            self._defined = self._find_functions()
+        return self._defined
+
+    def _find_functions(self) -> list[tuple[str, Span, Callable[[], Function]]]:
         found: list[tuple[str, Span, Callable[[], Function]]] = []
         for cursor in self.parsed.unit.cursor.get_children():
             if cursor.kind == CursorKind.FUNCTION_DECL and cursor.is_definition():
@@ -504,6 +510,7 @@ _EXPRESSION_READERS: dict[Any, Callable[[CReader, Cursor], Expr]] = {
     CursorKind.FLOATING_LITERAL: CReader._literal,
     CursorKind.CHARACTER_LITERAL: CReader._literal,
     CursorKind.STRING_LITERAL: CReader._literal,
+    CursorKind.IMAGINARY_LITERAL: CReader._literal,
     CursorKind.CXX_UNARY_EXPR: CReader._literal,
     CursorKind.DECL_REF_EXPR: CReader._use,
     CursorKind.ARRAY_SUBSCRIPT_EXPR: CReader._subscript,

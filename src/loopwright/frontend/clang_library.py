@@ -146,23 +146,35 @@ class ParsedFile:
         _, end = expansion_of(extent.end)
         return self.file(file).span(start, max(start, end)) if file else whole_file(self.main.name)
 
-    def tokens(self) -> list[tuple[str, Span]]:
-        """The tokens of the main file; comments are left out."""
-        extent = self.unit.get_extent(self.main.name, (0, len(self.main.content)))
+    def tokens(self, start: int, end: int) -> list[tuple[str, Span]]:
+        """The tokens of a stretch of the main file; comments are left out."""
+        extent = self.unit.get_extent(self.main.name, (start, end))
         tokens: list[tuple[str, Span]] = []
         for token in self.unit.get_tokens(extent=extent):
             if token.kind != cindex.TokenKind.COMMENT:
-                start = expansion_of(token.extent.start)[1]
+                begin = expansion_of(token.extent.start)[1]
                 spelling = str(token.spelling)
-                tokens.append((spelling, self.main.span(start, start + len(spelling.encode()))))
+                tokens.append((spelling, self.main.span(begin, begin + len(spelling.encode()))))
         return tokens
+
+    def skipped(self) -> list[tuple[int, int]]:
+        """The stretches of the main file that ``#if`` and its kin leave out."""
+        file = self.unit.get_file(self.main.name)
+        ranges = _calls()["skipped"](self.unit.obj, file.obj).contents
+        return [
+            (int(each.start.offset), int(each.end.offset))
+            for each in (ranges.ranges[at] for at in range(ranges.count))
+        ]
 
 
 def _parse(source: SourceFile, options: ReadOptions) -> Any:
     index = cindex.Index.create()
     try:
         return index.parse(
-            source.name, args=options.arguments(), unsaved_files=[(source.name, source.content)]
+            source.name,
+            args=options.arguments(),
+            unsaved_files=[(source.name, source.content)],
+            options=cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD,
         )
     except cindex.TranslationUnitLoadError:
         raise InputError(
@@ -186,6 +198,10 @@ def _library_call(result: Any, *arguments: Any, name: str) -> Any:
     return ctypes.CFUNCTYPE(result, *arguments)((name, cindex.conf.lib))
 
 
+class _Ranges(ctypes.Structure):
+    _fields_ = (("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange)))
+
+
 @cache
 def _calls() -> dict[str, Any]:
     cursor, integer, handle = cindex.Cursor, ctypes.c_int, ctypes.c_void_p
@@ -201,6 +217,9 @@ def _calls() -> dict[str, Any]:
         ),
         "double": _library_call(ctypes.c_double, handle, name="clang_EvalResult_getAsDouble"),
         "initializer": _library_call(cursor, cursor, name="clang_Cursor_getVarDeclInitializer"),
+        "skipped": _library_call(
+            ctypes.POINTER(_Ranges), handle, handle, name="clang_getSkippedRanges"
+        ),
         "dispose": _library_call(None, handle, name="clang_EvalResult_dispose"),
     }
 

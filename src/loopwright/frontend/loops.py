@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 
 import islpy as isl
 
-from loopwright.frontend.affine import condition_of, ideal_condition_of, value_of
+from loopwright.basics.spans import Span
+from loopwright.frontend.affine import (
+    condition_of,
+    exact_value_of,
+    ideal_condition_of,
+    ideal_value_of,
+    value_of,
+)
 from loopwright.frontend.c_tree import (
     AssignExpr,
     BinaryExpr,
@@ -57,8 +64,11 @@ class AffineLoop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Header:
+    """``start`` takes no width into account, ``exact_start`` does."""
+
     variable: Variable
     start: isl.PwAff
+    exact_start: isl.PwAff
     condition: Expr
     step: int
 
@@ -71,7 +81,7 @@ def affine_loop(loop: ForStmt, scope: Scope, workshop: Workshop, *, hidden: bool
     header = _header(loop, scope, workshop)
     if header is None:
         return None
-    name = workshop.names.fresh(header.variable.name)
+    name = workshop.iterator_name(header.variable.name, (*scope.iterators, *scope.hidden))
     spelled = Name(header.variable.name) if hidden else IteratorValue(name)
     inner = scope.knowing(header.variable, unknown(name), spelled)
     runs = _iterations(header, name, loop, inner, workshop)
@@ -89,6 +99,11 @@ def _inside(scope: Scope, name: str, iterations: isl.Set, hidden: bool) -> Scope
     return replace(inside, iterators=(*scope.iterators, name))
 
 
+def _header_span(loop: ForStmt) -> Span:
+    """From ``for`` to the step, without the body."""
+    return loop.span.joined_with(loop.step.span) if loop.step is not None else loop.span
+
+
 def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
     variable = started_variable(loop.start)
     if variable is None or loop.condition is None or loop.step is None:
@@ -97,11 +112,22 @@ def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
     if not is_steady or _is_assigned_in(loop, variable) or variable in workshop.facts.addressed:
         return None
     start_expression = _start_value(loop)
-    start = value_of(start_expression, scope, workshop) if start_expression is not None else None
+    start = _start(start_expression, scope, workshop) if start_expression is not None else None
     step = _step(loop.step, variable, scope, workshop)
     if start is None or not step:
         return None
-    return _Header(variable, start, loop.condition, step)
+    return _Header(variable, *start, loop.condition, step)
+
+
+def _start(
+    expression: Expr, scope: Scope, workshop: Workshop
+) -> tuple[isl.PwAff, isl.PwAff] | None:
+    """The start value as if integers had no width, and as it is."""
+    notes = len(workshop.notes)
+    ideal = ideal_value_of(expression, scope, workshop)
+    exact = exact_value_of(expression, scope, workshop) if ideal is not None else None
+    del workshop.notes[notes:]
+    return (ideal, exact) if ideal is not None and exact is not None else None
 
 
 def _start_value(loop: ForStmt) -> Expr | None:
@@ -176,6 +202,7 @@ def _iterations(
     condition = _condition(header, name, reached, inner, workshop)
     if condition is None:
         return None
+    reached = reached - _wrapped_start(header, name, condition, loop, inner, workshop)
     forever = [*inner.iterators, *inner.hidden, name]
     runs = _prefix(reached, condition & inner.possible, inner.possible, name, header.step)
     order = iterator if header.step > 0 else iterator.neg()
@@ -188,10 +215,25 @@ def _iterations(
     stays = runs - _with_same_parameters(leaving, runs, forever)
     if not (stays & workshop.type_ranges()).is_empty():
         reason = f"{name} does not wrap around as {type_.name}"
-        workshop.exclude(leaving, reason, loop.span, forever, warn=True)
+        workshop.exclude(leaving, reason, _header_span(loop), forever, warn=True)
         return _ending(runs, name, loop, forever, workshop), order
-    workshop.warn_wrapping(loop.span, type_.name)
+    workshop.warn_wrapping(_header_span(loop), type_.name)
     return _wrapping(header, type_, name, condition, inner, loop, workshop)
+
+
+def _wrapped_start(
+    header: _Header, name: str, condition: isl.Set, loop: ForStmt, inner: Scope, workshop: Workshop
+) -> isl.Set:
+    """Where the start wraps; there the loop must not run, as in ``for (i = n - 1; i < n; i--)``."""
+    wrapped = inner.possible & header.start.ne_set(header.exact_start) & workshop.type_ranges()
+    if wrapped.is_empty():
+        return wrapped
+    runs = wrapped & without(condition & unknown(name).eq_set(header.exact_start), [name])
+    if not runs.is_empty():
+        reason = f"the start of the loop over {name} does not wrap around"
+        iterators = [*inner.iterators, *inner.hidden]
+        workshop.exclude(runs, reason, _header_span(loop), iterators, warn=True)
+    return wrapped
 
 
 def _with_same_parameters(part: isl.Set, whole: isl.Set, iterators: list[str]) -> isl.Set:
@@ -282,13 +324,14 @@ def _ending(
     if not endless:
         return runs
     forever = isl.Set.from_basic_set(endless[0])
+    span = _header_span(loop)
     for basic in endless[1:]:
         forever = forever | isl.Set.from_basic_set(basic)
-    if not workshop.exclude(forever, f"the loop over {name} ends", loop.span, iterators):
+    if not workshop.exclude(forever, f"the loop over {name} ends", span, iterators):
         raise workshop.reject(
             "LW210",
             f"the loop over {name} never ends",
-            loop.span,
+            span,
             "check the condition and the step",
         )
     return runs - _with_same_parameters(forever, runs, iterators)

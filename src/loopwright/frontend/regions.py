@@ -73,20 +73,31 @@ def pragmas_of(reader: CReader) -> Pragmas:
 
 
 def _pragma_lines(reader: CReader) -> list[tuple[list[str], Span]]:
-    """The words of each pragma line, and its span."""
+    """The words of each pragma line that the preprocessor keeps, and its span."""
     lines: list[tuple[list[str], Span]] = []
-    tokens = reader.parsed.tokens()
-    for position, (text, span) in enumerate(tokens):
-        starts = text == "#" and tokens[position + 1 : position + 2] != []
-        if starts and tokens[position + 1][0] == "pragma":
-            rest = [
-                token
-                for token in tokens[position + 2 : position + 64]
-                if token[1].line == span.line
-            ]
+    skipped = reader.parsed.skipped()
+    for tokens in _stretches_with_pragmas(reader):
+        for position, (text, span) in enumerate(tokens):
+            words = tokens[position + 1 : position + 64]
+            if text != "#" or not words or words[0][0] != "pragma":
+                continue
+            if any(start <= span.start < end for start, end in skipped):
+                continue
+            rest = [token for token in words[1:] if token[1].line == span.line]
             last = rest[-1][1] if rest else span
             lines.append(([word for word, _ in rest], span.joined_with(last)))
     return lines
+
+
+def _stretches_with_pragmas(reader: CReader) -> list[list[tuple[str, Span]]]:
+    """The tokens of the functions that hold pragmas; of the whole file if one is elsewhere."""
+    content = reader.parsed.main.content
+    spans = [span for _, span, _ in reader.defined_functions()]
+    holding = [span for span in spans if b"pragma" in content[span.start : span.end]]
+    inside = sum(content.count(b"pragma", span.start, span.end) for span in holding)
+    if inside < content.count(b"pragma"):
+        return [reader.parsed.tokens(0, len(content))]
+    return [reader.parsed.tokens(span.start, span.end) for span in holding]
 
 
 def _nested(span: Span, opened: Span) -> Diagnostic:

@@ -23,9 +23,6 @@ from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
 from loopwright.polyhedra.values import never, without
 
-LARGEST_CONTEXT = 8
-"""In-bounds conditions that would split the context into more pieces than this are left out."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawStatement:
@@ -107,7 +104,7 @@ class Relations:
                 leaving = out_of_range(subscripts, chain.sizes, access.possible)
                 bad = bad | without(leaving, [*statement.iterators, *access.hidden])
         reason = f"{draft.name} has rows of {' by '.join(map(_size_text, chain.sizes))} elements"
-        if self.workshop.exclude(bad.coalesce(), reason, references[0][1].span, ()):
+        if self.workshop.exclude_if_simple(bad.coalesce(), reason, references[0][1].span):
             self.chains[draft.name] = chain
             draft.extents = (None, *chain.sizes)
             (part,) = draft.parts
@@ -201,11 +198,9 @@ class Relations:
         leaving = (reached - reached.intersect_range(inside)).params()
         if leaving.is_empty():
             return
-        context = self.workshop.context - leaving
-        if context.n_basic_set() > LARGEST_CONTEXT:
-            return
         text = self.workshop.text_of(span)
-        if not self.workshop.exclude(leaving, f"{text} stays within {draft.name}", span, ()):
+        stays = self.workshop.exclude_if_simple(leaving, f"{text} stays within {draft.name}", span)
+        if stays is False:
             self.workshop.note("LW303", f"{text} is always out of the bounds of {draft.name}", span)
 
 

@@ -15,15 +15,23 @@ from loopwright.frontend.c_types import IntType
 from loopwright.frontend.clang_library import ParsedFile
 from loopwright.frontend.facts import RegionFacts
 from loopwright.model.scop import Assumption, Parameter
+from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.values import always, between, constant, unknown, without
+
+
+LARGEST_CONTEXT = 6
+"""Optional assumptions that would split the context into more pieces than this are not made."""
+
+MOST_OPTIONAL_OPERATIONS = 50_000
 
 
 @dataclass(slots=True)
 class Workshop:
     """What is shared by all that is read of one region; grows while reading.
 
-    While ``is_ideal``, integers have no width; ``conversions`` counts where that matters, and
-    ``wrappings`` where a value may really not fit its type.
+    While ``is_ideal``, integers have no width, and while ``is_exact``, values that may wrap are
+    computed modulo their width and never assumed not to wrap; ``conversions`` counts where the
+    width matters, and ``wrappings`` where a value may really not fit its type.
     """
 
     parsed: ParsedFile
@@ -36,10 +44,18 @@ class Workshop:
     notes: list[Diagnostic] = field(default_factory=list[Diagnostic])
     context: isl.Set = field(default_factory=always)
     is_ideal: bool = False
+    is_exact: bool = False
     conversions: int = 0
     wrappings: int = 0
     _values: dict[Variable | str, isl.PwAff] = field(default_factory=dict[Variable | str, isl.PwAff])
     _ranges: isl.Set = field(default_factory=always)
+
+    def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
+        """A name for an iterator, different from all parameters and from those around it."""
+        names = FreshNames({*taken, *(each.name for each in self.parameters)})
+        name = names.fresh(wanted)
+        self.names.taken.add(name)
+        return name
 
     # --- parameters --------------------------------------------------------------------------
 
@@ -109,6 +125,22 @@ class Workshop:
         if warn:
             self.note("LW301", f"assumed that {reason}", span)
         return True
+
+    def exclude_if_simple(self, bad: isl.Set, reason: str, span: Span) -> bool | None:
+        """The same for parameter values that are good to exclude but need not be.
+
+        ``None`` if that would take long or leave a context in many pieces.
+        """
+        try:
+            with limited(MOST_OPTIONAL_OPERATIONS):
+                if bad.n_basic_set() > LARGEST_CONTEXT:
+                    return None
+                context = (self.context - bad).coalesce()
+                if context.n_basic_set() > LARGEST_CONTEXT:
+                    return None
+                return self.exclude(bad, reason, span, ())
+        except OutOfOperations:
+            return None
 
     def warn_wrapping(self, span: Span, type_name: str) -> None:
         """Say that a value wraps around, and that the model follows it."""

@@ -11,6 +11,7 @@ import islpy as isl
 from loopwright.basics.diagnostics import Diagnostic
 from loopwright.basics.spans import Span
 from loopwright.model.bodies import Body, Kill
+from loopwright.model.display import scop_html, scop_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,14 @@ class Scop:
     schedule: isl.Schedule
     independences: tuple[Independence, ...] = ()
     notes: tuple[Diagnostic, ...] = ()
+
+    def __str__(self) -> str:
+        """The model on a page."""
+        return scop_text(self)
+
+    def _repr_html_(self) -> str:
+        """The model in a notebook."""
+        return scop_html(self)
 
     def array(self, name: str) -> Array:
         """The array of that name."""

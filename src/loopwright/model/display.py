@@ -1,0 +1,181 @@
+"""A model as a person reads it: in a terminal, in a notebook."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import islpy as isl
+
+if TYPE_CHECKING:
+    from loopwright.model.scop import Access, Array, Scop, Statement
+
+
+def scop_text(scop: Scop) -> str:
+    """The model on a page: parameters, arrays, statements, order."""
+    lines = [f"{scop.function}  ({scop.span.file}, lines {scop.span.line}-{scop.span.end_line})"]
+    parameters = ", ".join(f"{each.type} {each.text}" for each in scop.parameters)
+    lines.append(f"  parameters  {parameters or 'none'}")
+    lines.append(f"  context     {condition_text(scop.context)}")
+    lines += ["", "  arrays"]
+    lines += [f"    {line}" for line in _columns([_array_row(each) for each in scop.arrays])]
+    lines += ["", "  statements"]
+    for statement in scop.statements:
+        if not statement.is_kill:
+            lines += [f"    {line}" for line in _statement_lines(statement)]
+    lines += ["", "  order"]
+    lines += [f"    {line}" for line in order_lines(scop.schedule)]
+    if scop.assumptions:
+        lines += ["", "  assumed"]
+        lines += [f"    {each}" for each in _assumption_lines(scop)]
+    if scop.notes:
+        lines += ["", "  notes"]
+        lines += [f"    {note}" for note in scop.notes]
+    return "\n".join(lines)
+
+
+def scop_html(scop: Scop) -> str:
+    """The same page for a notebook."""
+    return f'<pre class="loopwright-model">{escape(scop_text(scop))}</pre>'
+
+
+def condition_text(condition: isl.Set | isl.Map) -> str:
+    """The constraints of a set alone: ``0 <= i < n``.
+
+    >>> condition_text(isl.Set("[n] -> { S[i] : 0 <= i < n }"))
+    '0 <= i < n'
+    """
+    if condition.is_empty():
+        return "never"
+    texts: list[str] = []
+    for piece in str(condition).split("{", 1)[1].rsplit("}", 1)[0].split(";"):
+        constraints = piece.split(":", 1)[1].strip() if ":" in piece else ""
+        if constraints not in texts:
+            texts.append(constraints)
+    if "" in texts:
+        return "always"
+    return texts[0] if len(texts) == 1 else " or ".join(f"({text})" for text in texts)
+
+
+def _array_row(array: Array) -> tuple[str, ...]:
+    extents = [_value_text(each) if each is not None else "" for each in array.extents]
+    life = [
+        word
+        for word, holds in (
+            ("local", array.is_local),
+            ("in", array.is_live_in),
+            ("out", array.is_live_out),
+        )
+        if holds
+    ]
+    return (array.element_type, array.reference_text(extents), ", ".join(life) or "scratch")
+
+
+def _columns(rows: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _value_text(value: isl.PwAff) -> str:
+    text = str(value).split("{", 1)[1].rsplit("}", 1)[0].strip()
+    is_plain = text.startswith("[(") and text.endswith(")]") and text.count("[") == 1
+    return text[2:-2] if is_plain else text
+
+
+def _statement_lines(statement: Statement) -> list[str]:
+    instance = f"{statement.name}[{', '.join(statement.iterators)}]"
+    atomic = "  (atomic: control depends on data)" if statement.is_dynamic else ""
+    text = statement.text if len(statement.text) <= 70 else statement.text[:67] + "..."
+    lines = [f"{instance}  line {statement.span.line}: {text}{atomic}"]
+    lines.append(f"  instances   {condition_text(statement.domain)}")
+    may_write = [each for each in statement.accesses if each.writes and not each.is_exact]
+    must_write = [each for each in statement.accesses if each.writes and each.is_exact]
+    reads = [each for each in statement.accesses if each.reads]
+    for title, accesses in (("reads", reads), ("writes", must_write), ("may write", may_write)):
+        if accesses:
+            texts = dict.fromkeys(element_text(access) for access in accesses)
+            lines.append(f"  {title:<11} {', '.join(texts)}")
+    return lines
+
+
+def element_text(access: Access) -> str:
+    """The elements that an access touches: ``A[i, k]``."""
+    text = str(access.may)
+    if access.may.n_basic_map() != 1:
+        return f"{access.array} [{condition_text(access.may)}]" if access.may.n_basic_map() else "-"
+    target = text.split("->", 2)[-1].rsplit("}", 1)[0].strip()
+    element, _, condition = target.partition(":")
+    element, condition = element.strip().removesuffix("[]"), condition.strip()
+    return f"{element} where {condition}" if condition else element
+
+
+def _assumption_lines(scop: Scop) -> list[str]:
+    lines: dict[str, list[str]] = {}
+    for each in scop.assumptions:
+        conditions = lines.setdefault(each.reason, [])
+        if not each.condition.plain_is_universe():
+            conditions.append(condition_text(each.condition))
+    return [
+        reason + (f": {' and '.join(conditions)}" if conditions else "")
+        for reason, conditions in lines.items()
+    ]
+
+
+def order_lines(schedule: isl.Schedule) -> list[str]:
+    """The schedule tree as an outline of loops and statements."""
+    return _node_lines(schedule.get_root(), 0)
+
+
+def _node_lines(node: isl.ScheduleNode, depth: int) -> list[str]:
+    pad = "  " * depth
+    kind = node.get_type()
+    children = [node.child(at) for at in range(node.n_children())] if node.has_children() else []
+    types = isl.schedule_node_type
+    if kind == types.leaf:
+        return [pad + name for name in _statement_names(node)]
+    if kind == types.band:
+        lines = [pad + _band_text(node)]
+        return lines + [line for child in children for line in _node_lines(child, depth + 1)]
+    if kind == types.mark:
+        return [pad + f"{node.mark_get_id().get_name()}:"] + _all(children, depth + 1)
+    return _all(children, depth)
+
+
+def _all(children: list[isl.ScheduleNode], depth: int) -> list[str]:
+    return [line for child in children for line in _node_lines(child, depth)]
+
+
+def _band_text(node: isl.ScheduleNode) -> str:
+    members = node.band_get_partial_schedule_union_map()
+    values: list[str] = []
+    for relation in _maps(members):
+        value = str(relation).split("->", 2)[-1].rsplit("}", 1)[0].strip()
+        value = value.partition(":")[0].strip().strip("[]")
+        if value not in values:
+            values.append(value)
+    return f"for {' | '.join(values)}"
+
+
+def _statement_names(node: isl.ScheduleNode) -> list[str]:
+    domain = node.get_domain()
+    return sorted(
+        str(each.get_tuple_name()) for each in _sets(domain) if not _is_kill_name(each)
+    )
+
+
+def _is_kill_name(instances: isl.Set) -> bool:
+    name = str(instances.get_tuple_name())
+    return name.startswith("K") and name[1:].isdigit()
+
+
+def _maps(union: isl.UnionMap) -> list[isl.Map]:
+    maps = union.get_map_list()
+    return [maps.get_at(at) for at in range(maps.n_map())]
+
+
+def _sets(union: isl.UnionSet) -> list[isl.Set]:
+    sets = union.get_set_list()
+    return [sets.get_at(at) for at in range(sets.n_set())]

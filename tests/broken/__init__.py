@@ -1,0 +1,1 @@
+"""Broken C: whatever the front end is given, it answers with a model or with a place."""
