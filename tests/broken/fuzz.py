@@ -1,7 +1,8 @@
 """Broken C without end: ``PYTHONPATH=. python tests/broken/fuzz.py --count 5000``.
 
-Every special case comes first, then mutations of the repository's programs.  Failing programs are
-saved; the exit status is 1 if there are any.
+The special cases and, for the rest of the count, mutations of the repository's programs and odd
+random ones.  ``--specials`` adds every odd snippet in every position.  Failing programs are saved;
+the exit status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 from tests.broken.cases import Case
 from tests.broken.judge import Failure, Judge, saved
 from tests.broken.mutations import broken_case
-from tests.broken.specials import large_cases, small_cases
+from tests.broken.specials import large_cases, small_cases, snippet_cases
 
 BATCH = 25
 EVERY_REAL = 50
@@ -42,10 +44,12 @@ def _programs(options: argparse.Namespace) -> Iterable[tuple[int, Case]]:
         return [(1, broken_case(options.seed, options.only))]
     specials = [] if options.no_specials else [*small_cases(), *large_cases()]
     if options.specials:
-        return enumerate(specials, 1)
-    specials = specials[: options.count]
-    drawn = (broken_case(options.seed, k) for k in range(options.count - len(specials)))
-    return enumerate([*specials, *drawn], 1)
+        return enumerate([*specials, *snippet_cases()], 1)
+    # The slow ones are spread out, so that no process gets all of them.
+    left = options.count - len(specials)
+    cases = [*specials, *(broken_case(options.seed, k) for k in range(left))][: options.count]
+    Random(options.seed).shuffle(cases)
+    return enumerate(cases, 1)
 
 
 def _arguments() -> argparse.Namespace:

@@ -7,13 +7,19 @@ from itertools import product
 from typing import Any
 
 import islpy as isl
+
 from loopwright import Scop, read_c
 from loopwright.model.scop import Access, union_map, union_set
 
 
 def kernel(
-    body: str, parameters: str = "int n, double *A", *, prelude: str = "", before: str = "",
-    after: str = "", result: str = "void",
+    body: str,
+    parameters: str = "int n, double *A",
+    *,
+    prelude: str = "",
+    before: str = "",
+    after: str = "",
+    result: str = "void",
 ) -> str:
     """A function with one region."""
     return "\n".join(
@@ -44,7 +50,7 @@ def model_of(body: str, parameters: str = "int n, double *A", **around: Any) -> 
     return scop_of(kernel(body, parameters, **around))
 
 
-# --- comparing ----------------------------------------------------------------------------------
+# --- comparing ----------
 
 Relation = isl.Set | isl.UnionSet | isl.Map | isl.UnionMap
 WIDTHS = {"char": 8, "short": 16, "int": 32, "unsigned": 32, "long": 64}
@@ -147,9 +153,7 @@ def restricted(relation: isl.UnionMap, array: str) -> isl.UnionMap:
     """The part of a relation that touches one array."""
     maps = relation.get_map_list()
     wanted = [maps.get_at(at) for at in range(maps.n_map())]
-    return union_map(
-        each for each in wanted if each.get_tuple_name(isl.dim_type.out) == array
-    )
+    return union_map(each for each in wanted if each.get_tuple_name(isl.dim_type.out) == array)
 
 
 def codes(scop: Scop) -> set[str]:
@@ -162,7 +166,7 @@ def reasons(scop: Scop) -> str:
     return "\n".join(each.reason for each in scop.assumptions)
 
 
-# --- writing expectations by executing them -----------------------------------------------------
+# --- writing expectations by executing them ----------
 
 
 def written(name: str, values: Iterable[int], element: Callable[[int], int], array: str) -> str:
@@ -187,16 +191,15 @@ def remainder(left: int, right: int) -> int:
     return left - quotient(left, right) * right
 
 
-# --- order --------------------------------------------------------------------------------------
+# --- order ----------
 
 
-def order_of(scop: Scop, parameters: str = "{ : }") -> list[str]:
+def order_of(scop: Scop, parameters: str = "{ : }", *, kills: bool = False) -> list[str]:
     """All instances in the order in which the schedule tree runs them, for fixed parameters."""
     fixed = isl.Set(parameters)
-    schedule = scop.schedule.intersect_domain(
-        scop.schedule.get_domain().intersect_params(fixed)
-    )
-    return [text for text in _run(schedule.get_root()) if not text.startswith("K")]
+    schedule = scop.schedule.intersect_domain(scop.schedule.get_domain().intersect_params(fixed))
+    names = {each.name for each in scop.statements if kills or not each.is_kill}
+    return [text for text in _run(schedule.get_root()) if text.partition("[")[0] in names]
 
 
 def _run(node: isl.ScheduleNode) -> Iterator[str]:
@@ -221,7 +224,7 @@ def _run_band(node: isl.ScheduleNode) -> Iterator[str]:
     below = list(_run(node.child(0)))
     for moment in moments:
         held = members.intersect_range(isl.UnionSet(f"{{ [{moment}] }}")).domain()
-        now = set(_points(held & node.get_domain()))
+        now = set(_points(held.intersect(node.get_domain())))
         yield from (text for text in below if text in now)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 import pytest
+
 from loopwright import Scop
 
 from .expectations import codes, expect, model_of, restricted, same
@@ -19,7 +20,7 @@ def only_known(scop: Scop) -> None:
     assert not codes(scop)
 
 
-# --- pure functions -----------------------------------------------------------------------------
+# --- pure functions ----------
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_a_pure_function_hinders_no_parameter() -> None:
     expect(scop, instances="[g] -> { S0[i] : 0 <= i < g }")
 
 
-# --- functions with a body ------------------------------------------------------------------------
+# --- functions with a body ----------
 
 
 def test_a_body_is_summarised_by_its_accesses() -> None:
@@ -195,7 +196,9 @@ def test_a_struct_behind_a_pointer() -> None:
 
 
 def test_a_struct_by_value_is_read() -> None:
-    prelude = "struct vec { double x, y; }; static double len(struct vec v) { v.x = 0; return v.y; }"
+    prelude = (
+        "struct vec { double x, y; }; static double len(struct vec v) { v.x = 0; return v.y; }"
+    )
     scop = model_of(LOOP + "A[i] = len(a[i]);", "int n, double *A, struct vec *a", prelude=prelude)
     expect(scop, writes=UPDATE)
     same(restricted(scop.may_reads(), "a_y"), f"[n] -> {{ S0[i] -> a_y[i] : {ROWS} }}")
@@ -203,12 +206,13 @@ def test_a_struct_by_value_is_read() -> None:
 
 def test_a_call_in_the_condition_of_an_expression() -> None:
     prelude = "static double put(double *p) { return p[0] = 3; }"
-    scop = model_of("x = n > 3 ? put(A) : 0;", "int n, double *A, double x", prelude=prelude,
-                    after="A[1] = x;")
+    scop = model_of(
+        "x = n > 3 ? put(A) : 0;", "int n, double *A, double x", prelude=prelude, after="A[1] = x;"
+    )
     expect(scop, writes="[n] -> { S0[] -> x[]; S0[] -> A[0] : n > 3 }")
 
 
-# --- globals ------------------------------------------------------------------------------------
+# --- globals ----------
 
 
 def test_a_callee_reads_and_writes_globals() -> None:
@@ -244,12 +248,13 @@ def test_a_constant_global_stays_a_parameter() -> None:
     expect(scop, instances="[limit] -> { S0[i] : 0 <= i < limit }")
 
 
-# --- unknown functions ----------------------------------------------------------------------------
+# --- unknown functions ----------
 
 
 def test_an_unknown_function_may_touch_all_that_its_arguments_reach() -> None:
-    scop = model_of(LOOP + "mystery(A + i);", "int n, double A[n], double *B",
-                    prelude="void mystery(double *);")
+    scop = model_of(
+        LOOP + "mystery(A + i);", "int n, double A[n], double *B", prelude="void mystery(double *);"
+    )
     every = f"[n] -> {{ S0[i] -> A[x] : {ROWS} and 0 <= x < n }}"
     same(restricted(scop.may_reads(), "A"), every, scop.context)
     same(restricted(scop.may_writes(), "A"), every, scop.context)
@@ -258,8 +263,11 @@ def test_an_unknown_function_may_touch_all_that_its_arguments_reach() -> None:
 
 
 def test_an_unknown_function_touches_nothing_else_of_the_caller() -> None:
-    scop = model_of(LOOP + "B[i] = mystery(A[i]);", "int n, double *A, double *B",
-                    prelude="double mystery(double);")
+    scop = model_of(
+        LOOP + "B[i] = mystery(A[i]);",
+        "int n, double *A, double *B",
+        prelude="double mystery(double);",
+    )
     same(restricted(scop.may_reads(), "A"), UPDATE)
     same(restricted(scop.may_writes(), "A"), "{ }")
     same(restricted(scop.must_writes(), "B"), f"[n] -> {{ S0[i] -> B[i] : {ROWS} }}")
@@ -277,8 +285,9 @@ def test_an_unknown_function_may_touch_globals() -> None:
 
 def test_unknown_functions_keep_their_order() -> None:
     """What one of them did to the outside world, the next may see."""
-    scop = model_of(LOOP + "A[i] = first(); second();",
-                    prelude="double first(void); void second(void);")
+    scop = model_of(
+        LOOP + "A[i] = first(); second();", prelude="double first(void); void second(void);"
+    )
     expected = f"[n] -> {{ S0[i] -> outside_world[] : {ROWS}; S1[] -> outside_world[] }}"
     same(restricted(scop.may_reads(), "outside_world"), expected)
     same(restricted(scop.may_writes(), "outside_world"), expected)
@@ -297,14 +306,19 @@ def test_an_unknown_function_reaches_every_member() -> None:
 
 def test_a_member_that_an_unknown_function_may_change_is_no_parameter() -> None:
     prelude = "struct grid { int rows; double *data; }; void mystery(struct grid *);"
-    scop = model_of("for (int i = 0; i < g->rows; i++) mystery(g);", "struct grid *g", prelude=prelude)
+    scop = model_of(
+        "for (int i = 0; i < g->rows; i++) mystery(g);", "struct grid *g", prelude=prelude
+    )
     assert scop.parameters == ()
 
 
 def test_an_unknown_function_reaches_through_pointers_in_structs() -> None:
     prelude = "struct grid { int rows; double *data; }; void mystery(struct grid *);"
-    scop = model_of("g->data[3] = 1; mystery(g); A[0] = g->data[4];", "struct grid *g, double *A",
-                    prelude=prelude)
+    scop = model_of(
+        "g->data[3] = 1; mystery(g); A[0] = g->data[4];",
+        "struct grid *g, double *A",
+        prelude=prelude,
+    )
     data = scop.statements[0].accesses[0].array
     touched = restricted(scop.may_writes().intersect_domain(isl.UnionSet("{ S1[] }")), data)
     element = isl.UnionMap(f"{{ S1[] -> {data}[0, 4] }}")
@@ -313,9 +327,14 @@ def test_an_unknown_function_reaches_through_pointers_in_structs() -> None:
 
 def test_an_unknown_function_reaches_a_scalar_by_its_address() -> None:
     """The region only reads ``k`` by name, so that nothing is refused."""
-    scop = model_of("mystery(&k); A[0] = k;", "double k, double *A", prelude="void mystery(double *);")
+    scop = model_of(
+        "mystery(&k); A[0] = k;", "double k, double *A", prelude="void mystery(double *);"
+    )
     same(restricted(scop.may_writes(), "k"), "{ S0[] -> k[] }")
-    same(restricted(scop.may_reads().intersect_domain(isl.UnionSet("{ S1[] }")), "k"), "{ S1[] -> k[] }")
+    same(
+        restricted(scop.may_reads().intersect_domain(isl.UnionSet("{ S1[] }")), "k"),
+        "{ S1[] -> k[] }",
+    )
 
 
 def test_a_size_whose_address_is_handed_over_is_no_parameter() -> None:
@@ -325,8 +344,9 @@ def test_a_size_whose_address_is_handed_over_is_no_parameter() -> None:
 
 def test_a_size_whose_address_was_kept_earlier_may_change_at_an_unknown_call() -> None:
     prelude = "void keep(int *); void mystery(void);"
-    scop = model_of("for (int i = 0; i < m; i++) mystery();", prelude=prelude,
-                    before="int m = n; keep(&m);")
+    scop = model_of(
+        "for (int i = 0; i < m; i++) mystery();", prelude=prelude, before="int m = n; keep(&m);"
+    )
     assert "m" not in {each.text for each in scop.parameters}
 
 

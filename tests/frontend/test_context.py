@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 import pytest
+
 from loopwright import InputError
 
 from .expectations import codes, expect, kernel, model_of, reasons, same, scop_of
@@ -11,7 +12,7 @@ from .expectations import codes, expect, kernel, model_of, reasons, same, scop_o
 LOOP = "for (int i = 0; i < n; i++) "
 
 
-# --- array sizes ----------------------------------------------------------------------------------
+# --- array sizes ----------
 
 
 def test_array_sizes_are_positive() -> None:
@@ -29,7 +30,7 @@ def test_a_pointer_has_no_size() -> None:
     expect(model_of(LOOP + "A[i] = 0;"), context="{ : }")
 
 
-# --- in-bounds accesses -----------------------------------------------------------------------------
+# --- in-bounds accesses ----------
 
 
 def test_accesses_are_in_bounds() -> None:
@@ -64,7 +65,7 @@ def test_an_access_that_is_always_out_of_bounds_is_told() -> None:
     assert codes(scop) == {"LW303"}
 
 
-# --- what the user says -----------------------------------------------------------------------------
+# --- what the user says ----------
 
 
 def test_the_users_context() -> None:
@@ -142,7 +143,7 @@ def test_without_assume_non_negative_parameters_may_be_negative() -> None:
     expect(scop_of(program), context="{ : }")
 
 
-# --- parameters -------------------------------------------------------------------------------------
+# --- parameters ----------
 
 
 def test_parameters_know_their_source() -> None:
@@ -170,8 +171,11 @@ def test_members_of_a_struct_behind_a_pointer_are_parameters() -> None:
 
 
 def test_members_of_a_struct_are_parameters() -> None:
-    scop = model_of("for (int i = 0; i < m.more.depth; i++) A[i] = 0;", "struct matrix m, double *A",
-                    prelude=MATRIX)
+    scop = model_of(
+        "for (int i = 0; i < m.more.depth; i++) A[i] = 0;",
+        "struct matrix m, double *A",
+        prelude=MATRIX,
+    )
     (depth,) = scop.parameters
     assert depth.text == "m.more.depth"
     expect(scop, instances=f"[{depth.name}] -> {{ S0[i] : 0 <= i < {depth.name} }}")
@@ -201,9 +205,12 @@ def test_linearised_data_of_a_matrix() -> None:
     ],
 )
 def test_members_that_the_region_changes_are_no_parameters(body: str) -> None:
-    prelude = MATRIX + """
+    prelude = (
+        MATRIX
+        + """
 static void shrink(struct matrix *p) { p->rows--; }
 static void lower(int *p) { *p = 0; }"""
+    )
     try:
         scop = model_of(body, "struct matrix *m, struct matrix *other", prelude=prelude)
     except InputError:
@@ -215,7 +222,10 @@ def test_two_members_of_the_same_name_are_two_parameters() -> None:
     body = "for (int i = a->rows; i < b->rows; i++) A[i] = 0;"
     scop = model_of(body, "struct matrix *a, struct matrix *b, double *A", prelude=MATRIX)
     first, second = scop.parameters
-    expect(scop, instances=f"[{first.name}, {second.name}] -> {{ S0[i] : {first.name} <= i < {second.name} }}")
+    expect(
+        scop,
+        instances=f"[{first.name}, {second.name}] -> {{ S0[i] : {first.name} <= i < {second.name} }}",
+    )
 
 
 def test_a_member_of_an_element_is_no_parameter_unless_it_is_steady() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 import pytest
+
 from loopwright import InputError
 
 from .expectations import accesses_of, certain_reads, expect, model_of, reasons, restricted, same
@@ -14,17 +15,16 @@ ROWS = "0 <= i < n"
 BOX = "0 <= i < n and 0 <= j < m"
 
 
-def extents(scop: object, name: str) -> list[str | None]:
-    array = scop.array(name)  # type: ignore[attr-defined]
-    return [None if each is None else str(each) for each in array.extents]
-
-
-# --- shapes --------------------------------------------------------------------------------------
+# --- shapes ----------
 
 
 def test_scalars_have_no_subscripts() -> None:
-    scop = model_of(LOOP + "s = s + x * A[i];", "int n, double *A, double x", before="double s = 0;",
-                    after="A[0] = s;")
+    scop = model_of(
+        LOOP + "s = s + x * A[i];",
+        "int n, double *A, double x",
+        before="double s = 0;",
+        after="A[0] = s;",
+    )
     expect(
         scop,
         reads=f"[n] -> {{ S0[i] -> s[] : {ROWS}; S0[i] -> x[] : {ROWS}; S0[i] -> A[i] : {ROWS} }}",
@@ -100,13 +100,17 @@ def test_typedefs_and_attributes_do_not_matter() -> None:
 @pytest.mark.parametrize("change", ["n = n - 1;", "n--;", "n += 2;", "scale(&n);"])
 def test_an_extent_is_that_of_the_declaration(change: str) -> None:
     """The region sees another ``n`` than the declaration of ``A`` did."""
-    scop = model_of("for (int i = 0; i < m; i++) A[i] = 0;", "int n, int m, double A[n]",
-                    before=change, prelude="void scale(int *);")
+    scop = model_of(
+        "for (int i = 0; i < m; i++) A[i] = 0;",
+        "int n, int m, double A[n]",
+        before=change,
+        prelude="void scale(int *);",
+    )
     expect(scop, instances="[m] -> { S0[i] : 0 <= i < m }")
     assert not scop.context.intersect(isl.Set("[n, m] -> { : n = 5 and m = 6 }")).is_empty()
 
 
-# --- pointers -------------------------------------------------------------------------------------
+# --- pointers ----------
 
 
 @pytest.mark.parametrize(
@@ -212,15 +216,13 @@ def test_two_names_for_the_same_memory_are_refused(before: str, body: str) -> No
         model_of(LOOP + body, before=before)
 
 
-# --- linearised subscripts ----------------------------------------------------------------------
+# --- linearised subscripts ----------
 
 
 @pytest.mark.parametrize("subscript", ["i * m + j", "j + m * i", "(i * m) + j", "m * i + j"])
 def test_two_linearised_dimensions(subscript: str) -> None:
     scop = model_of(NEST + f"A[{subscript}] = 0;", "int n, int m, double *A")
-    expect(
-        scop, writes=f"[n, m] -> {{ S0[i, j] -> A[i, j] : {BOX} }}", context="{ : }"
-    )
+    expect(scop, writes=f"[n, m] -> {{ S0[i, j] -> A[i, j] : {BOX} }}", context="{ : }")
     same(scop.array("A").elements(), "[m] -> { A[x, y] : 0 <= y < m }")
 
 
@@ -306,7 +308,7 @@ def test_a_linear_reference_touches_an_element_whatever_the_rows_are() -> None:
     same(writers, "[n, m] -> { S1[k] : 0 <= k < n }", scop.context)
 
 
-# --- structs --------------------------------------------------------------------------------------
+# --- structs ----------
 
 STRUCTS = """\
 struct point { double x, y; int tag; };
@@ -316,8 +318,13 @@ union number { double real; long bits; };
 
 
 def test_members_are_arrays_of_their_own() -> None:
-    scop = model_of("p.x = p.y; p.tag = 3;", "struct point q", prelude=STRUCTS,
-                    before="struct point p = q;", after="q = p;")
+    scop = model_of(
+        "p.x = p.y; p.tag = 3;",
+        "struct point q",
+        prelude=STRUCTS,
+        before="struct point p = q;",
+        after="q = p;",
+    )
     expect(scop, reads="{ S0[] -> p_y[] }", writes="{ S0[] -> p_x[]; S1[] -> p_tag[] }")
     assert scop.array("p_tag").element_type == "int"
     assert scop.array("p_x").reference_text([]) == "p.x"
@@ -376,8 +383,9 @@ def test_pointers_to_elements_of_arrays_of_structs() -> None:
 
 
 def test_a_struct_is_assigned_member_by_member() -> None:
-    scop = model_of(LOOP + "a[i] = b[n - i];", "int n, struct point *a, struct point *b",
-                    prelude=STRUCTS)
+    scop = model_of(
+        LOOP + "a[i] = b[n - i];", "int n, struct point *a, struct point *b", prelude=STRUCTS
+    )
     every = ["x", "y", "tag"]
     reads = "; ".join(f"S0[i] -> b_{each}[n - i] : {ROWS}" for each in every)
     writes = "; ".join(f"S0[i] -> a_{each}[i] : {ROWS}" for each in every)
@@ -385,7 +393,9 @@ def test_a_struct_is_assigned_member_by_member() -> None:
 
 
 def test_a_struct_with_arrays_is_assigned_whole() -> None:
-    scop = model_of("p = q;", "struct path p, struct path q", prelude=STRUCTS, after="use(p.length);")
+    scop = model_of(
+        "p = q;", "struct path p, struct path q", prelude=STRUCTS, after="use(p.length);"
+    )
     elements = """S0[] -> {0}_length[]; S0[] -> {0}_at_x[i] : 0 <= i < 10;
         S0[] -> {0}_at_y[i] : 0 <= i < 10; S0[] -> {0}_at_tag[i] : 0 <= i < 10;
         S0[] -> {0}_sum[i] : 0 <= i < 3"""
@@ -397,8 +407,9 @@ def test_a_struct_with_arrays_is_assigned_whole() -> None:
 
 
 def test_the_members_of_a_union_share_their_memory() -> None:
-    scop = model_of("u.real = 1; k = u.bits;", "union number u, long k", prelude=STRUCTS,
-                    after="use(k, u);")
+    scop = model_of(
+        "u.real = 1; k = u.bits;", "union number u, long k", prelude=STRUCTS, after="use(k, u);"
+    )
     (first,) = [access for access in scop.statements[0].accesses if access.writes]
     (second,) = [access for access in scop.statements[1].accesses if access.array != "k"]
     assert first.array == second.array
@@ -407,18 +418,20 @@ def test_the_members_of_a_union_share_their_memory() -> None:
 def test_a_write_to_a_member_of_a_union_may_leave_some_of_the_others() -> None:
     """Writing one of 8 bytes does not certainly write the other 7."""
     prelude = "union mixed { double real; char bytes[8]; };"
-    scop = model_of("u.real = 1; u.bytes[0] = 2; x = u.real;", "union mixed u, double x",
-                    prelude=prelude, after="use(x);")
+    scop = model_of(
+        "u.real = 1; u.bytes[0] = 2; x = u.real;",
+        "union mixed u, double x",
+        prelude=prelude,
+        after="use(x);",
+    )
     writes = restricted(scop.must_writes(), "u").intersect_domain(isl.UnionSet("{ S1[] }"))
     assert writes.is_empty()
 
 
-# --- expressions --------------------------------------------------------------------------------
+# --- expressions ----------
 
 
-@pytest.mark.parametrize(
-    "operator", ["+=", "-=", "*=", "/="]
-)
+@pytest.mark.parametrize("operator", ["+=", "-=", "*=", "/="])
 def test_compound_assignments_read_what_they_write(operator: str) -> None:
     scop = model_of(LOOP + f"A[i] {operator} B[2 * i];", "int n, double *A, double *B")
     expect(
@@ -535,7 +548,7 @@ def test_subscripts_are_read_too() -> None:
     )
 
 
-# --- locals -------------------------------------------------------------------------------------
+# --- locals ----------
 
 
 def test_a_local_is_initialised_by_a_statement() -> None:
@@ -554,8 +567,11 @@ def test_a_local_is_initialised_by_a_statement() -> None:
 def test_a_local_array_with_an_initialiser_is_written_whole() -> None:
     """Elements that the list does not name become zero."""
     scop = model_of(LOOP + "{ double t[4] = { 1, A[i] }; A[i] = t[3]; }")
-    expect(scop, writes=f"""[n] -> {{ S0[i] -> t[x] : {ROWS} and 0 <= x < 4;
-        S1[i] -> A[i] : {ROWS} }}""")
+    expect(
+        scop,
+        writes=f"""[n] -> {{ S0[i] -> t[x] : {ROWS} and 0 <= x < 4;
+        S1[i] -> A[i] : {ROWS} }}""",
+    )
 
 
 def test_a_local_struct_with_an_initialiser_is_written_whole() -> None:

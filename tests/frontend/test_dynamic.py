@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 import pytest
+
 from loopwright import Scop, Statement
 
 from .expectations import certain_reads, expect, model_of, restricted, same
@@ -175,7 +176,9 @@ def test_bounds_that_are_not_affine(header: str) -> None:
 
 
 def test_affine_subscripts_under_a_dynamic_bound_stay_tight() -> None:
-    scop = model_of(LOOP + "for (int j = 0; j < K[i]; j++) A[i] += B[j];", "int n, double *A, double *B, int *K")
+    scop = model_of(
+        LOOP + "for (int j = 0; j < K[i]; j++) A[i] += B[j];", "int n, double *A, double *B, int *K"
+    )
     same(restricted(scop.may_writes(), "A"), f"[n] -> {{ S0[i] -> A[i] : {ROWS} }}")
     same(restricted(certain_reads(scop), "K"), f"[n] -> {{ S0[i] -> K[i] : {ROWS} }}")
 

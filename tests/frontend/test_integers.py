@@ -7,8 +7,18 @@ from collections.abc import Callable
 import islpy as isl
 import pytest
 
-from .expectations import codes, expect, instances_of, model_of, quotient, reasons, remainder, same
-from .expectations import restricted, written
+from .expectations import (
+    codes,
+    expect,
+    instances_of,
+    model_of,
+    quotient,
+    reasons,
+    remainder,
+    restricted,
+    same,
+    written,
+)
 
 VALUES = range(-9, 10)
 ARRAY = "double A[2000]"
@@ -101,7 +111,7 @@ def test_division_by_a_parameter_is_not_affine() -> None:
     expect(scop, may_writes="{ S0[i] -> A[x] : 0 <= i < 9 }")
 
 
-# --- floord, ceild, min, max ----------------------------------------------------------------------
+# --- floord, ceild, min, max ----------
 
 MACROS = """\
 #define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))
@@ -149,7 +159,9 @@ def test_quasi_affine_subscripts_and_conditions(prelude: str) -> None:
 
 
 def test_a_function_that_calls_a_function() -> None:
-    prelude = "static int twice(int x) { return 2 * x; } static int f(int x) { return twice(x) + 1; }"
+    prelude = (
+        "static int twice(int x) { return 2 * x; } static int f(int x) { return twice(x) + 1; }"
+    )
     scop = model_of("for (int i = 0; i < f(n); i++) A[f(i)] = 0;", prelude=prelude)
     expect(scop, writes="[n] -> { S0[i] -> A[2i + 1] : 0 <= i < 2n + 1 }")
 
@@ -173,7 +185,7 @@ def test_a_recursive_function_has_no_affine_value() -> None:
     expect(scop, must_writes="{ }")
 
 
-# --- locals -------------------------------------------------------------------------------------
+# --- locals ----------
 
 
 def test_a_local_that_is_set_once_is_its_value() -> None:
@@ -195,7 +207,7 @@ def test_a_local_that_is_set_twice_is_data() -> None:
     same(restricted(scop.must_writes(), "A"), "{ }")
 
 
-# --- iterators that wrap ------------------------------------------------------------------------
+# --- iterators that wrap ----------
 
 UPWARD = "[n] -> { S0[i] : 0 <= i < n }"
 

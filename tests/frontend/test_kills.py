@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from loopwright import Scop
+
+from loopwright import Scop, read_c
 
 from .expectations import kernel, model_of, order_of, restricted, same, scop_of
 
@@ -17,37 +18,26 @@ def is_killed(scop: Scop, array: str) -> bool:
     return not restricted(scop.must_kills(), array).is_empty()
 
 
-# --- locals -------------------------------------------------------------------------------------
+# --- locals ----------
 
 
 def test_a_local_is_killed_where_it_is_declared_and_where_its_block_ends() -> None:
     scop = model_of(LOOP + "{ double t; t = A[i]; A[i] = t; }")
-    kills = [each for each in scop.statements if each.is_kill]
-    assert len(kills) == 2
-    for kill in kills:
-        same(kill.domain, f"[n] -> {{ {kill.name}[i] : {ROWS} }}")
-    expected = "; ".join(f"{kill.name}[i] -> t[] : {ROWS}" for kill in kills)
-    same(scop.must_kills(), f"[n] -> {{ {expected} }}")
+    names = [each.name for each in scop.statements]
+    before, after = names[0], names[3]
+    for kill in (before, after):
+        assert scop.statement(kill).is_kill
+        same(scop.statement(kill).domain, f"[n] -> {{ {kill}[i] : {ROWS} }}")
+        (access,) = scop.statement(kill).accesses
+        same(access.must, f"[n] -> {{ {kill}[i] -> t[] }}")
+        assert access.kills
 
 
 def test_the_first_kill_comes_first_and_the_last_one_last() -> None:
     scop = model_of(LOOP + "{ double t = A[i]; A[i] = t; }")
-    before, first, second, after = [each.name for each in scop.statements]
-    assert (before[0], first, second, after[0]) == ("K", "S0", "S1", "K")
-    times = {}
-    schedule = scop.schedule.get_map().get_map_list()
-    for at in range(schedule.n_map()):
-        each = schedule.get_at(at)
-        times[each.get_tuple_name(_in())] = each
-    assert times[before].domain().is_equal(scop.statement(before).domain)
-    assert times[after].lex_gt_map(times[second]).domain().is_empty() is False
-    assert times[before].lex_lt_map(times[first]).domain().is_empty() is False
-
-
-def _in() -> object:
-    import islpy as isl
-
-    return isl.dim_type.in_
+    names = [each.name for each in scop.statements][:4]
+    everything = order_of(scop, "[n] -> { : n = 2 }", kills=True)
+    assert everything[:8] == [f"{name}[{i}]" for i in range(2) for name in names]
 
 
 def test_a_local_array_is_killed_whole() -> None:
@@ -66,7 +56,7 @@ def test_a_local_struct_is_killed_member_by_member() -> None:
 def test_a_local_in_a_nested_block_dies_with_that_block() -> None:
     scop = model_of("{ double t = A[0]; A[1] = t; } A[2] = 3;")
     names = [each.name for each in scop.statements]
-    assert names.index("S2") > max(names.index(each) for each in names if each.startswith("K"))
+    assert scop.statement(names[names.index("S2") - 1]).is_kill
 
 
 def test_a_static_local_keeps_its_value() -> None:
@@ -89,7 +79,7 @@ def test_a_local_of_the_region_that_is_not_used_after_it_dies() -> None:
     assert scop.statements[-1].is_kill
 
 
-# --- variables of the function ----------------------------------------------------------------------
+# --- variables of the function ----------
 
 
 def test_a_variable_that_is_not_used_after_the_region_dies() -> None:
@@ -141,9 +131,8 @@ USES = {
 def test_a_variable_that_is_used_after_the_region_lives_on(use: str) -> None:
     prelude = """struct pair { double x, y; }; void use(double); void keep(double *);
 #define KEEP(v) A[0] = v"""
-    program = kernel(SUM, prelude=prelude, before=DEFINED, after=USES[use] + " return 0;", result="double")
-    from loopwright import read_c
-
+    after = USES[use] + " return 0;"
+    program = kernel(SUM, prelude=prelude, before=DEFINED, after=after, result="double")
     scop = read_c(program)[0]
     assert not is_killed(scop, "s")
     assert scop.array("s").is_live_out
@@ -178,7 +167,7 @@ def test_an_array_behind_a_pointer_lives_on() -> None:
     assert scop.array("A").is_live_out
 
 
-# --- loops around the region ------------------------------------------------------------------------
+# --- loops around the region ----------
 
 
 def surrounded(before: str, after: str) -> Scop:

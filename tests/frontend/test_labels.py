@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import islpy as isl
+
 from loopwright import Scop
 
 from .expectations import expect, model_of
@@ -29,7 +30,9 @@ def test_a_label_names_its_statement() -> None:
     scop = model_of(LOOP + "{ first: A[i] = 0; A[i] = 1; last: A[i] += 2; }")
     assert [each.name for each in scop.statements] == ["first", "S0", "last"]
     assert [each.label for each in scop.statements] == ["first", None, "last"]
-    expect(scop, instances="[n] -> { first[i] : 0 <= i < n; S0[i] : 0 <= i < n; last[i] : 0 <= i < n }")
+    expect(
+        scop, instances="[n] -> { first[i] : 0 <= i < n; S0[i] : 0 <= i < n; last[i] : 0 <= i < n }"
+    )
 
 
 def test_a_label_on_the_only_statement_of_a_loop() -> None:
@@ -64,9 +67,7 @@ def test_a_labelled_block_whose_first_statement_is_simple() -> None:
 def test_a_label_before_a_loop_names_the_loop() -> None:
     scop = model_of("A[0] = 1; Outer: " + LOOP + "A[i] = 0; A[1] = 2;")
     assert marks(scop) == {"Outer": {"S1"}}
-    (mark,) = [
-        scop.schedule.get_root().child(0).child(at).child(0) for at in (1,)
-    ]
+    (mark,) = [scop.schedule.get_root().child(0).child(at).child(0) for at in (1,)]
     assert mark.get_type() == isl.schedule_node_type.mark
     assert mark.child(0).get_type() == isl.schedule_node_type.band
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .expectations import codes, expect, model_of, scop_of, kernel
+from .expectations import codes, expect, kernel, model_of, scop_of
 
 UPWARD = "[n] -> { S0[i] : 0 <= i < n }"
 INCLUSIVE = "[n] -> { S0[i] : 0 <= i <= n }"

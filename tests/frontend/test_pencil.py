@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import islpy as isl
 import pytest
 
 from .expectations import codes, expect, model_of, reasons, same
@@ -18,7 +17,7 @@ LOOP = "for (int i = 0; i < n; i++) "
 ROWS = "0 <= i < n"
 
 
-# --- assumptions --------------------------------------------------------------------------------
+# --- assumptions ----------
 
 
 @pytest.mark.parametrize("name", ["__pencil_assume", "__builtin_assume"])
@@ -36,7 +35,9 @@ ROWS = "0 <= i < n"
 def test_an_assumption_joins_the_context(name: str, condition: str, expected: str) -> None:
     body = f"{name}({condition}); for (int i = m; i < n; i++) A[i] = 0;"
     scop = model_of(body, "int n, int m, double *A", prelude=PRELUDE)
-    expect(scop, instances="[n, m] -> { S0[i] : m <= i < n }", context=f"[n, m] -> {{ : {expected} }}")
+    expect(
+        scop, instances="[n, m] -> { S0[i] : m <= i < n }", context=f"[n, m] -> {{ : {expected} }}"
+    )
     assert condition in reasons(scop)
 
 
@@ -63,13 +64,7 @@ def test_an_assumption_about_data_is_ignored_and_told() -> None:
     assert codes(scop) == {"LW306"}
 
 
-def test_an_assumption_before_the_region_joins_the_context() -> None:
-    """It stands in the same function, before the region, and ``n`` keeps its value."""
-    scop = model_of(LOOP + "A[i] = 0;", prelude=PRELUDE, before="__pencil_assume(n > 4);")
-    assert scop.context.is_subset(isl.Set("[n] -> { : n > 4 }"))
-
-
-# --- kills --------------------------------------------------------------------------------------
+# --- kills ----------
 
 
 def test_killing_an_array() -> None:
@@ -78,8 +73,12 @@ def test_killing_an_array() -> None:
 
 
 def test_killing_a_scalar_and_an_element_in_a_loop() -> None:
-    scop = model_of(LOOP + "{ __pencil_kill(s, A[i]); s = i; A[i] = s; }", "int n, double *A, double s",
-                    prelude=PRELUDE, after="A[0] = s;")
+    scop = model_of(
+        LOOP + "{ __pencil_kill(s, A[i]); s = i; A[i] = s; }",
+        "int n, double *A, double s",
+        prelude=PRELUDE,
+        after="A[0] = s;",
+    )
     killed = scop.must_kills()
     same(killed.range(), f"[n] -> {{ s[] : n > 0; A[i] : {ROWS} }}")
     same(killed.domain().params(), "[n] -> { : n > 0 }")
@@ -99,7 +98,7 @@ def test_a_kill_executes_nothing() -> None:
     assert scop.may_reads().is_empty()
 
 
-# --- independent --------------------------------------------------------------------------------
+# --- independent ----------
 
 
 def test_an_independent_loop() -> None:
@@ -119,7 +118,9 @@ def test_an_independent_inner_loop() -> None:
     scop = model_of(body, "int n, double *A, int *K")
     (promise,) = scop.independences
     box = "0 <= i < n and i < j <= n and i < k <= n and j != k"
-    pairs = "; ".join(f"{one}[i, j] -> {two}[i, k] : {box}" for one in ("S0", "S1") for two in ("S0", "S1"))
+    pairs = "; ".join(
+        f"{one}[i, j] -> {two}[i, k] : {box}" for one in ("S0", "S1") for two in ("S0", "S1")
+    )
     same(promise.pairs, f"[n] -> {{ {pairs} }}")
 
 
@@ -153,9 +154,11 @@ def test_a_pragma_above_the_region_belongs_to_its_first_loop_only_if_it_is_insid
     assert scop.independences == ()
 
 
-# --- summary functions ----------------------------------------------------------------------------
+# --- summary functions ----------
 
-SUMMARY = PRELUDE + """\
+SUMMARY = (
+    PRELUDE
+    + """\
 void work_summary(int m, double p[m], double q[m]) {
   for (int k = 0; k < m; k++) __pencil_use(q[k]);
   __pencil_def(p[0]);
@@ -163,6 +166,7 @@ void work_summary(int m, double p[m], double q[m]) {
 }
 void work(int m, double p[m], double q[m]) __attribute__((pencil_access(work_summary)));
 """
+)
 
 
 def test_a_summary_function_stands_for_an_unknown_one() -> None:
@@ -184,10 +188,13 @@ def test_a_summary_function_stands_for_a_known_one() -> None:
 
 
 def test_a_summary_may_name_whole_arrays() -> None:
-    prelude = PRELUDE + """\
+    prelude = (
+        PRELUDE
+        + """\
 void fill_summary(double p[6]) { __pencil_def(p); }
 void fill(double p[6]) __attribute__((pencil_access(fill_summary)));
 """
+    )
     scop = model_of("fill(A);", "double A[6]", prelude=prelude)
     expect(scop, may_writes="{ S0[] -> A[x] : 0 <= x < 6 }", reads="{ }")
 

@@ -26,7 +26,7 @@ class FreshNames:
         return name
 
     def numbered(self, prefix: str) -> str:
-        """The first free name of ``prefix0``, ``prefix1``, …"""
+        """The first free name of ``prefix0``, ``prefix1`` and so on."""
         number = 0
         while f"{prefix}{number}" in self.taken:
             number += 1

@@ -52,7 +52,9 @@ NAMED_FUNCTIONS = ("floord", "ceild", "min", "max", "abs", "labs", "llabs")
 DEEPEST_INLINING = 8
 
 
-def value_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
+def value_of(  # noqa: C901 - one case a kind of expression
+    expression: Expr, scope: Scope, workshop: Workshop
+) -> isl.PwAff | None:
     """The value of an integer expression, or ``None`` if it is not quasi-affine."""
     if not isinstance(expression.type, IntType):
         return None
@@ -151,8 +153,9 @@ def _operation(
     else:
         left = value_of(expression.left, scope, workshop)
         right = value_of(expression.right, scope, workshop)
-        known = left is not None and right is not None
-        result = _binary(expression.operator, left, right) if known else None
+        if left is None or right is None:
+            return None
+        result = _binary(expression.operator, left, right)
     if result is None or _is_exempt_from_wrapping(expression):
         return result
     return _converted(result, expression, scope, workshop)
@@ -270,9 +273,9 @@ def _named(function: str, arguments: list[isl.PwAff]) -> isl.PwAff | None:
             return left.min(right)
         case "max", [left, right]:
             return left.max(right)
-        case ("abs" | "labs" | "llabs"), [value]:
+        case (("abs" | "labs" | "llabs"), [value]):
             return value.max(value.neg())
-        case ("floord" | "ceild"), [value, by]:
+        case (("floord" | "ceild"), [value, by]):
             divisor = constant_of(by)
             if divisor is None or divisor <= 0:
                 return None

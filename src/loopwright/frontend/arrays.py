@@ -54,7 +54,9 @@ class ArrayTable:
         self, place: Place, scope: Scope
     ) -> Iterator[tuple[ArrayDraft, tuple[Polynomial | None, ...]]]:
         """The arrays and subscripts that a place covers: one, or each leaf of a struct."""
-        walker = _Walker(self.workshop, scope if place.variable in self.workshop.facts.declared else Scope())
+        walker = _Walker(
+            self.workshop, scope if place.variable in self.workshop.facts.declared else Scope()
+        )
         for members, parts, extents, indices, element in walker.leaves(place):
             key = (place.variable, members)
             if key not in self.drafts:

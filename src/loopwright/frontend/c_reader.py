@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
@@ -73,12 +73,34 @@ UNREADABLE_STATEMENTS = {
     CursorKind.ASM_STMT: "asm",
     CursorKind.MS_ASM_STMT: "asm",
 }
-SIGNED = {TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.INT, TypeKind.LONG}
-SIGNED |= {TypeKind.LONGLONG, TypeKind.INT128}
-UNSIGNED = {TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG}
-UNSIGNED |= {TypeKind.ULONGLONG, TypeKind.UINT128, TypeKind.BOOL, TypeKind.ENUM}
-FLOATING = {TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.FLOAT128}
-FLOATING |= {TypeKind.HALF, TypeKind.COMPLEX}
+SIGNED = {
+    TypeKind.CHAR_S,
+    TypeKind.SCHAR,
+    TypeKind.SHORT,
+    TypeKind.INT,
+    TypeKind.LONG,
+    TypeKind.LONGLONG,
+    TypeKind.INT128,
+}
+UNSIGNED = {
+    TypeKind.CHAR_U,
+    TypeKind.UCHAR,
+    TypeKind.USHORT,
+    TypeKind.UINT,
+    TypeKind.ULONG,
+    TypeKind.ULONGLONG,
+    TypeKind.UINT128,
+    TypeKind.BOOL,
+    TypeKind.ENUM,
+}
+FLOATING = {
+    TypeKind.FLOAT,
+    TypeKind.DOUBLE,
+    TypeKind.LONGDOUBLE,
+    TypeKind.FLOAT128,
+    TypeKind.HALF,
+    TypeKind.COMPLEX,
+}
 
 
 class CReader:
@@ -281,7 +303,7 @@ class CReader:
         while kind == CursorKind.PAREN_EXPR:
             (cursor,) = cursor.get_children()
             kind = cursor.kind
-        reader = _EXPRESSION_READERS.get(kind)
+        reader = self._readers.get(kind)
         if reader is None:
             return OpaqueExpr(
                 str(kind.name).lower().replace("_", " "),
@@ -326,7 +348,9 @@ class CReader:
     def _use(self, cursor: Cursor) -> Expr:
         span = self.parsed.span_of(cursor)
         declaration = cursor.referenced
-        kind = declaration.kind if declaration is not None else None
+        if declaration is None:
+            return OpaqueExpr(f"the name {cursor.spelling}", self._type(cursor.type), span)
+        kind = declaration.kind
         if kind == CursorKind.ENUM_CONSTANT_DECL:
             value = int(declaration.enum_value)
             return IntLiteral(value, str(value), self._type(cursor.type), span)
@@ -404,6 +428,26 @@ class CReader:
         values = tuple(map(self._expression, cursor.get_children()))
         return ListExpr(values, self._type(cursor.type), self.parsed.span_of(cursor))
 
+    _readers: ClassVar[dict[Any, Callable[[CReader, Cursor], Expr]]] = {
+        CursorKind.UNEXPOSED_EXPR: _unexposed,
+        CursorKind.INTEGER_LITERAL: _literal,
+        CursorKind.FLOATING_LITERAL: _literal,
+        CursorKind.CHARACTER_LITERAL: _literal,
+        CursorKind.STRING_LITERAL: _literal,
+        CursorKind.IMAGINARY_LITERAL: _literal,
+        CursorKind.CXX_UNARY_EXPR: _literal,
+        CursorKind.DECL_REF_EXPR: _use,
+        CursorKind.ARRAY_SUBSCRIPT_EXPR: _subscript,
+        CursorKind.MEMBER_REF_EXPR: _member,
+        CursorKind.UNARY_OPERATOR: _unary,
+        CursorKind.BINARY_OPERATOR: _binary,
+        CursorKind.COMPOUND_ASSIGNMENT_OPERATOR: _binary,
+        CursorKind.CONDITIONAL_OPERATOR: _conditional,
+        CursorKind.CSTYLE_CAST_EXPR: _cast,
+        CursorKind.CALL_EXPR: _call,
+        CursorKind.INIT_LIST_EXPR: _list,
+    }
+
     # --- variables and types ---------------------------------------------------------------
 
     def _variable(self, cursor: Cursor) -> Variable:
@@ -465,8 +509,9 @@ class CReader:
                 count = IntLiteral(type_.element_count, str(type_.element_count), _INT, _NOWHERE)
                 return ArrayType(self._type(type_.element_type, extents), count, name)
             case TypeKind.VARIABLEARRAY | TypeKind.INCOMPLETEARRAY:
-                is_open = extents is None or kind == TypeKind.INCOMPLETEARRAY
-                extent = None if is_open else next(extents, None)
+                extent = None
+                if extents is not None and kind == TypeKind.VARIABLEARRAY:
+                    extent = next(extents, None)
                 return ArrayType(self._type(type_.element_type, extents), extent, name)
             case TypeKind.RECORD:
                 return self._record(type_, name)
@@ -504,26 +549,6 @@ class CReader:
 _NOWHERE = Span("", 0, 0, 1, 1, 1, 1)
 _INT = IntType("int", 32, True)
 
-_EXPRESSION_READERS: dict[Any, Callable[[CReader, Cursor], Expr]] = {
-    CursorKind.UNEXPOSED_EXPR: CReader._unexposed,
-    CursorKind.INTEGER_LITERAL: CReader._literal,
-    CursorKind.FLOATING_LITERAL: CReader._literal,
-    CursorKind.CHARACTER_LITERAL: CReader._literal,
-    CursorKind.STRING_LITERAL: CReader._literal,
-    CursorKind.IMAGINARY_LITERAL: CReader._literal,
-    CursorKind.CXX_UNARY_EXPR: CReader._literal,
-    CursorKind.DECL_REF_EXPR: CReader._use,
-    CursorKind.ARRAY_SUBSCRIPT_EXPR: CReader._subscript,
-    CursorKind.MEMBER_REF_EXPR: CReader._member,
-    CursorKind.UNARY_OPERATOR: CReader._unary,
-    CursorKind.BINARY_OPERATOR: CReader._binary,
-    CursorKind.COMPOUND_ASSIGNMENT_OPERATOR: CReader._binary,
-    CursorKind.CONDITIONAL_OPERATOR: CReader._conditional,
-    CursorKind.CSTYLE_CAST_EXPR: CReader._cast,
-    CursorKind.CALL_EXPR: CReader._call,
-    CursorKind.INIT_LIST_EXPR: CReader._list,
-}
-
 
 def _element_of(type_: CType) -> CType:
     match type_:
@@ -545,6 +570,8 @@ def _integer_text(value: int, type_: IntType) -> str:
 def _floating_value(text: str) -> float | None:
     digits = text.rstrip("fFlL") if not text.lower().startswith("0x") else text.rstrip("lL")
     try:
-        return float.fromhex(digits.rstrip("fF")) if digits.lower().startswith("0x") else float(digits)
+        return (
+            float.fromhex(digits.rstrip("fF")) if digits.lower().startswith("0x") else float(digits)
+        )
     except ValueError:
         return None

@@ -48,7 +48,7 @@ def summarise(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
 
 
 def _record_unknown(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
-    """An unknown function may do anything to what it can reach, and its effects keep their order."""
+    """An unknown function may do anything within its reach; its effects keep their order."""
     _record_reach(recorder, call, scope, writes=True)
     recorder.record_outside_world(scope, call.span)
     recorder.workshop.note(

@@ -36,7 +36,10 @@ class ReadOptions:
     def arguments(self) -> list[str]:
         """The options as the parser wants them."""
         arguments = ["-x", "c", f"-std={self.standard}", "-w", "-ferror-limit=5"]
-        arguments += ["-Wno-error=implicit-function-declaration", "-Wno-implicit-function-declaration"]
+        arguments += [
+            "-Wno-error=implicit-function-declaration",
+            "-Wno-implicit-function-declaration",
+        ]
         arguments.append(PENCIL_ACCESS)
         for folder in self.include:
             arguments += ["-I", folder]

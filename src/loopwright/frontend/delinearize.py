@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import islpy as isl
 
@@ -34,7 +35,7 @@ def size_chain(references: Iterable[Polynomial]) -> Chain | None:
         sizes.update(polynomial.sizes)
     ordered = sorted(monomials, key=len)
     chain: list[isl.PwAff] = []
-    for shorter, longer in zip(ordered, ordered[1:], strict=False):
+    for shorter, longer in pairwise(ordered):
         extra = Counter(longer) - Counter(shorter)
         if Counter(shorter) - Counter(longer) or extra.total() != 1:
             return None

@@ -59,12 +59,12 @@ def interrupts(statement: Stmt, *, breaks_only: bool = False, in_loop: bool = Fa
             return interrupts(statement.body, breaks_only=breaks_only, in_loop=True)
         case _:
             inner = parts_of(statement)[1]
-            return any(
-                interrupts(each, breaks_only=breaks_only, in_loop=in_loop) for each in inner
-            )
+            return any(interrupts(each, breaks_only=breaks_only, in_loop=in_loop) for each in inner)
 
 
-def run(statement: Stmt, scope: Scope, recorder: Recorder) -> tuple[Body, Scope]:
+def run(  # noqa: C901 - one case a kind of statement
+    statement: Stmt, scope: Scope, recorder: Recorder
+) -> tuple[Body, Scope]:
     """The body of a statement that runs as one, and the scope of what follows it."""
     match statement:
         case ExprStmt(expression=expression):
@@ -134,7 +134,9 @@ def _for(loop: ForStmt, scope: Scope, recorder: Recorder) -> Body:
     if loop.start is not None:
         start, scope = run(loop.start, scope, recorder)
     if affine is not None:
-        inside = affine.inside.perhaps() if interrupts(loop.body, breaks_only=True) else affine.inside
+        inside = (
+            affine.inside.perhaps() if interrupts(loop.body, breaks_only=True) else affine.inside
+        )
         inside = inside.hiding_only(variable) if variable is not None else inside
         again = inside
     else:

@@ -73,7 +73,9 @@ class _Header:
     step: int
 
 
-def affine_loop(loop: ForStmt, scope: Scope, workshop: Workshop, *, hidden: bool) -> AffineLoop | None:
+def affine_loop(
+    loop: ForStmt, scope: Scope, workshop: Workshop, *, hidden: bool
+) -> AffineLoop | None:
     """The loop's iterations, or ``None`` if they depend on data.
 
     ``hidden`` loops are part of an atomic statement; their iterators are none of its own.
@@ -143,9 +145,7 @@ def _start_value(loop: ForStmt) -> Expr | None:
 def _is_assigned_in(loop: ForStmt, variable: Variable) -> bool:
     assert loop.condition is not None
     candidates = [*expressions_in(loop.body), loop.condition]
-    return any(
-        target is variable for each in candidates for target, _ in assignments_in(each)
-    )
+    return any(target is variable for each in candidates for target, _ in assignments_in(each))
 
 
 def _step(step: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
@@ -284,9 +284,7 @@ def _reached(iterator: isl.PwAff, header: _Header) -> isl.Set:
     return reached
 
 
-def _prefix(
-    reached: isl.Set, condition: isl.Set, domain: isl.Set, name: str, step: int
-) -> isl.Set:
+def _prefix(reached: isl.Set, condition: isl.Set, domain: isl.Set, name: str, step: int) -> isl.Set:
     """The values before the first one that fails the condition."""
     runs = reached & condition
     if _only_ends_it(condition, name, step):

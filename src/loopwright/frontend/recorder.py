@@ -93,7 +93,9 @@ class Recorder:
     call_stack: tuple[str, ...] = ()
     borrowed: set[Variable] = field(default_factory=set[Variable])
 
-    def evaluate(self, expression: Expr, scope: Scope) -> Expression:
+    def evaluate(  # noqa: C901 - one case a kind of expression
+        self, expression: Expr, scope: Scope
+    ) -> Expression:
         """The body tree of an expression used for its value."""
         match expression:
             case IntLiteral(text=text) | OtherLiteral(text=text):
@@ -124,7 +126,9 @@ class Recorder:
                 return InitializerList(tuple(self.evaluate(each, scope) for each in values))
             case OpaqueExpr(what=what):
                 raise self.workshop.reject(
-                    "LW208", f"cannot read {what} in a region", expression.span,
+                    "LW208",
+                    f"cannot read {what} in a region",
+                    expression.span,
                     "move it out of the region, or write it with plain operators",
                 )
             case _:
@@ -159,9 +163,8 @@ class Recorder:
             known = self._known_name(expression.variable, scope)
             if known is not None:
                 return known
-        if isinstance(expression, MemberOf):
-            if self.workshop.member_value(expression) is not None:
-                return Name(self.workshop.text_of(expression.span))
+        if isinstance(expression, MemberOf) and self.workshop.member_value(expression) is not None:
+            return Name(self.workshop.text_of(expression.span))
         if isinstance(expression.type, ArrayType | PointerType):
             return self._address(expression, scope)
         name, path = self._path(expression, scope)
@@ -253,9 +256,7 @@ class Recorder:
 
     def record_outside_world(self, scope: Scope, span: Span) -> None:
         """The hidden state of unknown functions is read and written, in order."""
-        self.accesses.append(
-            self._vague(scope, span, True, draft=self.arrays.outside_world(span))
-        )
+        self.accesses.append(self._vague(scope, span, True, draft=self.arrays.outside_world(span)))
 
     def _vague(
         self,
@@ -299,9 +300,7 @@ class Recorder:
                 place_of(expression, scope, self.workshop)
                 raise AssertionError(f"a place without a path: {expression}")
 
-    def _pointer_path(
-        self, expression: Expr, scope: Scope
-    ) -> tuple[str, Path, Expression | None]:
+    def _pointer_path(self, expression: Expr, scope: Scope) -> tuple[str, Path, Expression | None]:
         match expression:
             case BinaryExpr(operator="+" | "-" as operator, left=left, right=right):
                 if isinstance(right.type, PointerType | ArrayType):
@@ -356,10 +355,11 @@ class Recorder:
         return Call(call.function, arguments)
 
     def _argument(self, argument: Expr, scope: Scope) -> Expression:
-        is_function = isinstance(argument, OpaqueExpr) and isinstance(argument.type, PointerType)
-        if is_function and isinstance(argument.type.target, OtherType):
-            return Name(self.workshop.text_of(argument.span))
-        return self.evaluate(argument, scope)
+        match argument:
+            case OpaqueExpr(type=PointerType(target=OtherType()) | OtherType()):
+                return Name(self.workshop.text_of(argument.span))  # the name of a function
+            case _:
+                return self.evaluate(argument, scope)
 
 
 def _plus(offset: Expression | None, index: Expression) -> Expression:

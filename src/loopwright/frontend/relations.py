@@ -90,9 +90,7 @@ class Relations:
                 if chain is not None:
                     self._delinearize(references, chain)
 
-    def _delinearize(
-        self, references: list[tuple[RawStatement, RawAccess]], chain: Chain
-    ) -> None:
+    def _delinearize(self, references: list[tuple[RawStatement, RawAccess]], chain: Chain) -> None:
         """Give the array the chain's dimensions, if some parameter values allow it."""
         draft = references[0][1].draft
         assert draft is not None

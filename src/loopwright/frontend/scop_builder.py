@@ -25,7 +25,6 @@ from loopwright.frontend.c_tree import (
     OpaqueStmt,
     ReturnStmt,
     Stmt,
-    UnaryExpr,
     Use,
     Variable,
     WhileStmt,
@@ -62,8 +61,13 @@ from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
 from loopwright.polyhedra.values import always
 
 Tree = isl.Schedule | None
-UNREADABLE = {"goto": "LW201", "switch": "LW202", "case": "LW202", "default": "LW202"}
-UNREADABLE |= {"asm": "LW203"}
+UNREADABLE = {
+    "goto": "LW201",
+    "switch": "LW202",
+    "case": "LW202",
+    "default": "LW202",
+    "asm": "LW203",
+}
 
 
 @dataclass(slots=True)
@@ -123,7 +127,9 @@ class ScopBuilder:
                 trees += _present(self.build(statement, inner))
         is_outermost = statements is self.region.statements
         if not is_outermost:
-            trees += [tree for each in declared for tree in self._kill(Place(each), inner, each.span)]
+            trees += [
+                tree for each in declared for tree in self._kill(Place(each), inner, each.span)
+            ]
         return sequence(trees)
 
     def _scoped_block(self, body: Stmt, scope: Scope) -> Tree:
@@ -140,15 +146,14 @@ class ScopBuilder:
 
     def _interrupted(self, rest: tuple[Stmt, ...], scope: Scope) -> Tree:
         """What follows a ``continue`` in a loop's body: ``if (c) continue; S`` is ``if (!c) S``."""
-        first = rest[0]
-        skips = isinstance(first, IfStmt) and first.otherwise is None and _is_continue(first.then)
-        if skips and condition_of(first.condition, scope, self.workshop) is not None:
-            span = first.condition.span
-            negated = UnaryExpr("!", first.condition, first.condition.type, span)
-            chosen = condition_of(negated, scope, self.workshop)
-            assert chosen is not None
-            return self._block(rest[1:], scope.given(chosen), is_loop_body=True)
-        return self._dynamic(rest, scope, None)
+        match rest[0]:
+            case IfStmt(condition=condition, then=then, otherwise=None) if _is_continue(then):
+                skipped = condition_of(condition, scope, self.workshop)
+            case _:
+                skipped = None
+        if skipped is None:
+            return self._dynamic(rest, scope, None)
+        return self._block(rest[1:], scope.given(skipped.complement()), is_loop_body=True)
 
     def _for(self, loop: ForStmt, scope: Scope) -> Tree:
         affine = None
@@ -200,8 +205,9 @@ class ScopBuilder:
     def _dynamic(self, statements: tuple[Stmt, ...], scope: Scope, label: str | None) -> Tree:
         """Statements that run as one, because data decides what they do."""
         recorder = self._recorder()
-        whole = Compound(statements, statements[0].span.joined_with(statements[-1].span))
-        body, _ = run(whole if len(statements) > 1 else statements[0], scope, recorder)
+        first, *others = statements
+        whole = Compound(statements, first.span.joined_with(statements[-1].span))
+        body, _ = run(whole if others else first, scope, recorder)
         if any(interrupts(each) for each in statements):
             body = While(Literal("0"), body, is_tested_last=True)
         borrowed = sorted(recorder.borrowed, key=lambda each: each.span.start)
@@ -265,7 +271,9 @@ class ScopBuilder:
         return _present(self._add(recorder, Kill(), scope, span, None, prefix="K"))
 
     def _assume(self, call: CallExpr, scope: Scope) -> None:
-        condition = condition_of(call.arguments[0], scope, self.workshop) if call.arguments else None
+        condition = (
+            condition_of(call.arguments[0], scope, self.workshop) if call.arguments else None
+        )
         text = self.workshop.text_of(call.span)
         if condition is None:
             self.workshop.note("LW306", f"{text} is not affine and is ignored", call.span)

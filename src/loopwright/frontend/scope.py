@@ -12,7 +12,6 @@ from loopwright.frontend.polynomials import Polynomial
 from loopwright.model.bodies import Expression
 from loopwright.polyhedra.values import always, never
 
-
 EVERYWHERE = always()
 
 

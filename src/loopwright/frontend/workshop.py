@@ -18,7 +18,6 @@ from loopwright.model.scop import Assumption, Parameter
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.values import always, between, constant, unknown, without
 
-
 LARGEST_CONTEXT = 6
 """Optional assumptions that would split the context into more pieces than this are not made."""
 
@@ -47,7 +46,9 @@ class Workshop:
     is_exact: bool = False
     conversions: int = 0
     wrappings: int = 0
-    _values: dict[Variable | str, isl.PwAff] = field(default_factory=dict[Variable | str, isl.PwAff])
+    _values: dict[Variable | str, isl.PwAff] = field(
+        default_factory=dict[Variable | str, isl.PwAff]
+    )
     _ranges: isl.Set = field(default_factory=always)
 
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:

@@ -140,7 +140,7 @@ def _node_lines(node: isl.ScheduleNode, depth: int) -> list[str]:
         lines = [pad + _band_text(node)]
         return lines + [line for child in children for line in _node_lines(child, depth + 1)]
     if kind == types.mark:
-        return [pad + f"{node.mark_get_id().get_name()}:"] + _all(children, depth + 1)
+        return [pad + f"{node.mark_get_id().get_name()}:", *_all(children, depth + 1)]
     return _all(children, depth)
 
 
@@ -161,9 +161,7 @@ def _band_text(node: isl.ScheduleNode) -> str:
 
 def _statement_names(node: isl.ScheduleNode) -> list[str]:
     domain = node.get_domain()
-    return sorted(
-        str(each.get_tuple_name()) for each in _sets(domain) if not _is_kill_name(each)
-    )
+    return sorted(str(each.get_tuple_name()) for each in _sets(domain) if not _is_kill_name(each))
 
 
 def _is_kill_name(instances: isl.Set) -> bool:

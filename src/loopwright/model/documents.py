@@ -45,19 +45,15 @@ def _represent_literally(dumper: Any, text: _LiteralText) -> Any:
     return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style="|")
 
 
-class _Dumper(YAML_DUMPER):  # pyright: ignore[reportGeneralTypeIssues, reportUntypedBaseClass]
-    """Readable YAML: keys in our order, the schedule as it is."""
-
-
-_Dumper.add_representer(_LiteralText, _represent_literally)
+YAML_DUMPER.add_representer(_LiteralText, _represent_literally)
 
 
 def dump_model(scops: Iterable[Scop], form: str = "yaml") -> str:
-    """The models as a YAML or JSON text that :func:`load_model` reads back.
+    r"""The models as a YAML or JSON text that :func:`load_model` reads back.
 
     >>> from loopwright import read_c
-    >>> text = dump_model(read_c("void f(double A[9]) {\\n#pragma scop\\nA[0] = 1;\\n#pragma endscop\\n}"))
-    >>> print(load_model(text)[0].must_writes())
+    >>> program = "void f(double A[9]) {\n#pragma scop\nA[0] = 1;\n#pragma endscop\n}"
+    >>> print(load_model(dump_model(read_c(program)))[0].must_writes())
     { S0[] -> A[0] }
     """
     document = {"format": FORMAT, "models": [document_of(scop) for scop in scops]}
@@ -65,7 +61,7 @@ def dump_model(scops: Iterable[Scop], form: str = "yaml") -> str:
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return yaml.dump(
         document,
-        Dumper=_Dumper,
+        Dumper=YAML_DUMPER,
         sort_keys=False,
         default_flow_style=None,
         width=100,
@@ -135,7 +131,9 @@ def _array_document(array: Array, where: Callable[[Span], str]) -> Document:
         "local": array.is_local,
         "live_in": array.is_live_in,
         "live_out": array.is_live_out,
-        "parts": [[part.selector, part.rank, part.offset, part.element_size] for part in array.parts],
+        "parts": [
+            [part.selector, part.rank, part.offset, part.element_size] for part in array.parts
+        ],
         "span": where(array.span),
     }
 
@@ -157,7 +155,11 @@ def _statement_document(statement: Statement, where: Callable[[Span], str]) -> D
 def _access_document(access: Access, where: Callable[[Span], str]) -> Document:
     kinds = [
         kind
-        for kind, holds in (("read", access.reads), ("write", access.writes), ("kill", access.kills))
+        for kind, holds in (
+            ("read", access.reads),
+            ("write", access.writes),
+            ("kill", access.kills),
+        )
         if holds
     ]
     document: Document = {

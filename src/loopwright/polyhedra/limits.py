@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import islpy as isl
@@ -13,7 +13,7 @@ class OutOfOperations(Exception):
 
 
 @contextmanager
-def limited(operations: int) -> Iterator[None]:
+def limited(operations: int) -> Generator[None]:
     """Let isl spend so many operations inside the block, no more."""
     context = isl.DEFAULT_CONTEXT
     previous = context.get_max_operations()
