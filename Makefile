@@ -47,8 +47,8 @@ $(INSTALLED_DEV): pyproject.toml | $(BIN)/python
 demo: $(INSTALLED)
 	$(call heading,examples/matmul.c)
 	@sed -n '/#pragma scop/,/#pragma endscop/p' examples/matmul.c
-	$(call heading,loopwright model examples/matmul.c)
-	@$(BIN)/loopwright model examples/matmul.c
+	$(call heading,loopwright model --text examples/matmul.c)
+	@$(BIN)/loopwright model --text examples/matmul.c
 
 test: $(INSTALLED_DEV)
 	$(call heading,format)

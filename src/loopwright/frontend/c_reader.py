@@ -124,14 +124,10 @@ class CReader:
         return self._defined
 
     def _find_functions(self) -> list[tuple[str, Span, Callable[[], Function]]]:
-        found: list[tuple[str, Span, Callable[[], Function]]] = []
-        for cursor in self.parsed.unit.cursor.get_children():
-            if cursor.kind == CursorKind.FUNCTION_DECL and cursor.is_definition():
-                file, _ = expansion_of(cursor.location)
-                if file == self.parsed.main.name:
-                    span = self.parsed.span_of(cursor)
-                    found.append((str(cursor.spelling), span, self._function_reader(cursor)))
-        return found
+        return [
+            (str(cursor.spelling), self.parsed.span_of(cursor), self._function_reader(cursor))
+            for cursor in self.parsed.functions()
+        ]
 
     def _function_reader(self, cursor: Cursor) -> Callable[[], Function]:
         return lambda: self._function(cursor)

@@ -1,0 +1,6 @@
+void kernel(int n, double A[n])
+{
+#pragma scop
+  A[0] = b + c;
+#pragma endscop
+}

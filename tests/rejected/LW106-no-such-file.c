@@ -1,0 +1,1 @@
+// arguments: no-such-file.c

@@ -1,0 +1,5 @@
+void kernel(int n, double A[n])
+{
+#pragma scop
+  A[0] = 1;
+}

@@ -1,0 +1,5 @@
+void kernel(int n, double A[n])
+{
+  A[0] = 1;
+#pragma endscop
+}

@@ -1,0 +1,7 @@
+// options: --function nobody
+void kernel(int n, double A[n])
+{
+#pragma scop
+  A[0] = 1;
+#pragma endscop
+}

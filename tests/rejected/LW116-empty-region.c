@@ -1,0 +1,6 @@
+void kernel(int n, double A[n])
+{
+#pragma scop
+#pragma endscop
+  A[0] = 1;
+}

@@ -1,0 +1,7 @@
+// options: --context 'n >= 4'
+void kernel(int n, double A[n])
+{
+#pragma scop
+  A[0] = 1;
+#pragma endscop
+}

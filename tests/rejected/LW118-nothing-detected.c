@@ -1,0 +1,5 @@
+// options: --autodetect
+void kernel(int n, double A[n])
+{
+  A[0] = 1;
+}

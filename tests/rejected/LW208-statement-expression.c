@@ -1,0 +1,7 @@
+void kernel(int n, double A[n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    A[i] = ({ double t = A[i]; t * t; });
+#pragma endscop
+}

@@ -1,0 +1,7 @@
+void kernel(int n, double A[n])
+{
+#pragma scop
+  for (unsigned char i = 0; i < n; i++)
+    A[i] = 0;
+#pragma endscop
+}

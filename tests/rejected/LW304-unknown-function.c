@@ -1,0 +1,9 @@
+double measure(int);
+
+void kernel(int n, double A[n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    A[i] = measure(i);
+#pragma endscop
+}

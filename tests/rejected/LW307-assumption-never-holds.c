@@ -1,0 +1,8 @@
+void kernel(int n, double A[n])
+{
+#pragma scop
+  __builtin_assume(n < 0);
+  for (int i = 0; i < n; i++)
+    A[i] = 0;
+#pragma endscop
+}
