@@ -4,8 +4,9 @@ void kernel(int n, double A[n])
   int i;
   for (i = 0; i < n; i++)
     A[i] = 0;
-  for (i = 0; i < n; i++)
-    if (A[i] > 0)
+  int k;
+  for (k = 0; k < n; k++)
+    if (A[k] > 0)
       break;
-  A[0] = i;
+  A[0] = k;
 }

@@ -1,8 +1,10 @@
-#define LOOP for (int i = 0; i < n;)
+#define EVER ;;
 
 void kernel(int n, double A[n])
 {
 #pragma scop
-  LOOP A[i] = 0;
+  for (EVER)
+    if (A[0]++ > 9)
+      break;
 #pragma endscop
 }

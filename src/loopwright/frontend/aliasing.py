@@ -15,10 +15,9 @@ from loopwright.frontend.c_tree import (
     parts_of,
     walk_expression,
     walk_statements,
-    without_casts,
 )
-from loopwright.frontend.c_types import ArrayType, CType, IntType, PointerType, RecordType
-from loopwright.frontend.facts import RegionFacts
+from loopwright.frontend.c_types import ArrayType, CType, PointerType
+from loopwright.frontend.facts import RegionFacts, pointed_into
 from loopwright.frontend.regions import Region
 from loopwright.frontend.workshop import Workshop
 
@@ -78,22 +77,8 @@ def _derivations(region: Region) -> Iterator[tuple[Variable, Variable, Span]]:
 
 
 def _bases(value: Expr, type_: CType) -> Iterator[Variable]:
-    if not isinstance(type_, PointerType):
-        return
-    for each in walk_expression(without_casts(value)):
-        if isinstance(each, Use) and _may_be_pointed_into(each.variable.type, value):
-            yield each.variable
-
-
-def _may_be_pointed_into(type_: CType, value: Expr) -> bool:
-    if isinstance(type_, PointerType | ArrayType | RecordType):
-        return True
-    # A scalar counts only if its address is taken; as a size or an offset it does not.
-    has_address = any(
-        getattr(each, "operator", "") == "&" and isinstance(getattr(each, "operand", None), Use)
-        for each in walk_expression(value)
-    )
-    return has_address and not isinstance(type_, IntType)
+    if isinstance(type_, PointerType):
+        yield from pointed_into(value)
 
 
 def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
@@ -109,8 +94,34 @@ def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
             )
 
 
-def disjointness(region: Region) -> tuple[str, ...]:
-    """The pointers of the region that nothing but convention keeps apart."""
+def disjointness(region: Region) -> list[str]:
+    """What the model takes for granted about pointers, as sentences."""
+    names = _loose_pointers(region)
+    reasons = [f"the arrays {', '.join(names)} do not overlap"] if len(names) > 1 else []
+    variables = {
+        each.variable: None
+        for statement in region.statements
+        for each in expressions_in(statement)
+        if isinstance(each, Use)
+    }
+    for variable in variables:
+        if _points_to_pointers(variable.type):
+            reasons.append(f"the rows of {variable.name} do not overlap")
+    return reasons
+
+
+def _points_to_pointers(type_: CType) -> bool:
+    match type_:
+        case PointerType(target=PointerType() | ArrayType(element=PointerType())):
+            return True
+        case ArrayType(element=PointerType()):
+            return True
+        case _:
+            return False
+
+
+def _loose_pointers(region: Region) -> list[str]:
+    """The pointers that nothing but convention keeps apart."""
     names: list[str] = []
     for statement in region.statements:
         for each in expressions_in(statement):
@@ -122,4 +133,4 @@ def disjointness(region: Region) -> tuple[str, ...]:
                 declared = region.span.start <= each.variable.span.start < region.span.end
                 if is_pointer and not declared and "restrict" not in type_.name:
                     names.append(each.variable.name)
-    return tuple(names) if len(names) > 1 else ()
+    return names

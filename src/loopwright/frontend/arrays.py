@@ -32,12 +32,11 @@ class ArrayDraft:
     extents: tuple[isl.PwAff | None, ...]
     span: Span
     is_local: bool = False
-    sizes: tuple[isl.PwAff, ...] = ()
 
     @property
-    def is_flat_pointer(self) -> bool:
-        """May ``A[i*n + j]`` be meant as a multi-dimensional array?"""
-        return len(self.extents) == 1 and len(self.parts) == 1
+    def may_be_linearised(self) -> bool:
+        """May ``A[i*n + j]`` or ``m->data[i*n + j]`` be meant as a multi-dimensional array?"""
+        return self.parts[-1].rank == 1
 
 
 @dataclass(slots=True)

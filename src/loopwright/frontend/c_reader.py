@@ -367,6 +367,8 @@ class CReader:
         type_ = self._type(cursor.type)
         if not children:
             return OpaqueExpr("a member of an unnamed struct", type_, span)
+        if _is_volatile(str(cursor.type.spelling)):
+            return OpaqueExpr("a volatile member", type_, span)
         base = self._expression(children[0])
         is_arrow = isinstance(base.type, PointerType | ArrayType)
         return MemberOf(base, str(cursor.spelling), is_arrow, type_, span)
@@ -458,6 +460,7 @@ class CReader:
                 is_parameter=cursor.kind == CursorKind.PARM_DECL,
                 is_static=cursor.storage_class == StorageClass.STATIC,
                 is_const=bool(cursor.type.is_const_qualified()),
+                is_volatile=_is_volatile(str(cursor.type.spelling)),
             )
         return self._variables[key]
 
@@ -552,6 +555,10 @@ def _element_of(type_: CType) -> CType:
             return element
         case _:
             return OtherType("an element of an unknown type")
+
+
+def _is_volatile(name: str) -> bool:
+    return "volatile" in name.split() or "_Atomic" in name
 
 
 def _unqualified(name: str) -> str:

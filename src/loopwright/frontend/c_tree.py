@@ -20,6 +20,7 @@ class Variable:
     is_parameter: bool
     is_static: bool
     is_const: bool
+    is_volatile: bool
 
 
 @dataclass(frozen=True, slots=True)

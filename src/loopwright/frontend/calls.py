@@ -30,6 +30,8 @@ HARMLESS = {
     "__builtin_expect",
 }
 DEEPEST_CALL = 8
+MOST_CALLS = 200
+"""How many bodies one statement may lead to; what is called beyond that counts as unknown."""
 
 
 def summarise(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
@@ -86,13 +88,14 @@ def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope
     """Summarise the body of a called function; false if that cannot be done."""
     is_recursive = call.function in recorder.call_stack
     unreadable = any(isinstance(each, OpaqueStmt) for each in walk_statements(function.body))
-    too_deep = len(recorder.call_stack) >= DEEPEST_CALL
+    too_deep = len(recorder.call_stack) >= DEEPEST_CALL or recorder.calls_followed >= MOST_CALLS
     if is_recursive or too_deep or unreadable or len(function.parameters) != len(call.arguments):
         return False
     kept, stack, notes = len(recorder.accesses), recorder.call_stack, len(recorder.workshop.notes)
     try:
         inner = _bound(function, call, scope, recorder)
         recorder.call_stack = (*stack, call.function)
+        recorder.calls_followed += 1
         run(function.body, inner, recorder)
     except InputError:
         del recorder.accesses[kept:]

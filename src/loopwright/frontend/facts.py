@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_tree import (
     AssignExpr,
+    BinaryExpr,
     CallExpr,
+    CastExpr,
+    ConditionalExpr,
     DeclStmt,
     Expr,
     ExprStmt,
@@ -21,11 +24,13 @@ from loopwright.frontend.c_tree import (
     IncrementExpr,
     MemberOf,
     Stmt,
+    Subscript,
     UnaryExpr,
     Use,
     Variable,
     expressions_in,
     parts_of,
+    subexpressions,
     walk_expression,
     walk_statements,
     without_casts,
@@ -45,6 +50,7 @@ class RegionFacts:
     stray_iterators: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
     written_members: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
     handed_over: set[Variable] = field(default_factory=set[Variable])
+    followed: set[str] = field(default_factory=set[str])
     calls_unknown: bool = False
 
     def is_steady_member(self, root: Variable, member: str) -> bool:
@@ -75,7 +81,7 @@ def facts_of(statements: Iterable[Stmt], used_later: set[Variable]) -> RegionFac
     facts = RegionFacts()
     region = tuple(statements)
     for statement in region:
-        _gather(statement, facts, frozenset())
+        _gather(statement, facts)
     for variable in facts.loop_variables & used_later:
         facts.stray_iterators.setdefault(variable, variable.span)
     for statement in region:
@@ -96,7 +102,7 @@ def started_variable(statement: Stmt | None) -> Variable | None:
             return None
 
 
-def _gather(statement: Stmt, facts: RegionFacts, visited: frozenset[str]) -> None:
+def _gather(statement: Stmt, facts: RegionFacts) -> None:
     for each in walk_statements(statement):
         if isinstance(each, DeclStmt):
             facts.declared.add(each.variable)
@@ -107,7 +113,7 @@ def _gather(statement: Stmt, facts: RegionFacts, visited: frozenset[str]) -> Non
             header = _note_loop(each, facts)
         for expression in parts_of(each)[0]:
             if id(expression) not in header:
-                _gather_expression(expression, facts, visited)
+                _gather_expression(expression, facts)
 
 
 def _note_loop(loop: ForStmt, facts: RegionFacts) -> set[int]:
@@ -141,22 +147,30 @@ def _note_member_writes(expression: Expr, facts: RegionFacts) -> None:
         match each:
             case AssignExpr(target=target) | IncrementExpr(target=target):
                 last = without_casts(target)
-                members = [
-                    part.name for part in walk_expression(last) if isinstance(part, MemberOf)
-                ]
-                for variable in _bases_of_place(last):
-                    facts.written_members |= {(variable, name) for name in members}
-                    if not isinstance(last, MemberOf) and isinstance(last.type, RecordType):
+                for variable in _roots(last):
+                    facts.written_members |= {(variable, name) for name in _members_on(last)}
+                    if isinstance(last.type, RecordType):
                         facts.handed_over.add(variable)
             case _:
                 pass
 
 
-def _bases_of_place(place: Expr) -> set[Variable]:
-    return {each.variable for each in walk_expression(place) if isinstance(each, Use)}
+def _members_on(place: Expr) -> Iterator[str]:
+    """The members that a path goes through; those in its subscripts are only read."""
+    match place:
+        case MemberOf(base=base, name=name):
+            yield name
+            yield from _members_on(base)
+        case Subscript(base=base) | CastExpr(operand=base) | UnaryExpr(operand=base):
+            yield from _members_on(base)
+        case BinaryExpr(left=left, right=right):
+            yield from _members_on(left)
+            yield from _members_on(right)
+        case _:
+            pass
 
 
-def _gather_expression(expression: Expr, facts: RegionFacts, visited: frozenset[str]) -> None:
+def _gather_expression(expression: Expr, facts: RegionFacts) -> None:
     for variable, span in assignments_in(expression):
         facts.assigned.setdefault(variable, span)
     _note_member_writes(expression, facts)
@@ -168,24 +182,25 @@ def _gather_expression(expression: Expr, facts: RegionFacts, visited: frozenset[
                 if isinstance(operand, Use) and is_scalar:
                     facts.addressed.setdefault(operand.variable, span)
             case CallExpr():
-                _gather_call(each, facts, visited)
+                _gather_call(each, facts)
             case _:
                 pass
 
 
-def _gather_call(call: CallExpr, facts: RegionFacts, visited: frozenset[str]) -> None:
+def _gather_call(call: CallExpr, facts: RegionFacts) -> None:
     """A called function may assign globals."""
     if call.callee.effects != "unknown" or call.function.startswith("__pencil_"):
         return
     facts.handed_over |= _bases(call.arguments)
-    if call.function == "__builtin_assume" or call.function in visited:
+    if call.function == "__builtin_assume" or call.function in facts.followed:
         return
+    facts.followed.add(call.function)
     definition = call.callee.definition()
     if definition is None:
         facts.calls_unknown = True
         return
-    inner = RegionFacts()
-    _gather(definition.body, inner, visited | {call.function})
+    inner = RegionFacts(followed=facts.followed)
+    _gather(definition.body, inner)
     _find_strays(definition.body, inner, frozenset())
     _add_callee(facts, inner, definition)
 
@@ -336,11 +351,38 @@ def escapes(function: Function, region: Span) -> set[Variable]:
 
 
 def _bases(expressions: Iterable[Expr]) -> set[Variable]:
-    """Variables named in expressions that yield addresses."""
-    found: set[Variable] = set()
-    for expression in expressions:
-        if isinstance(without_casts(expression).type, PointerType | ArrayType):
-            found |= {
-                each.variable for each in walk_expression(expression) if isinstance(each, Use)
-            }
-    return found
+    """Variables that the addresses among these expressions point into."""
+    return {base for each in expressions for base in pointed_into(each)}
+
+
+def pointed_into(expression: Expr) -> Iterator[Variable]:
+    """The variables whose memory an address may lie in; offsets and sizes do not count."""
+    match expression:
+        case UnaryExpr(operator="&", operand=operand):
+            yield from _roots(operand)
+        case Use(type=PointerType() | ArrayType()):
+            yield expression.variable
+        case (
+            Subscript(type=PointerType() | ArrayType()) | MemberOf(type=PointerType() | ArrayType())
+        ):
+            yield from _roots(expression)
+        case CastExpr() | BinaryExpr() | ConditionalExpr() | CallExpr() | AssignExpr():
+            for each in subexpressions(expression):
+                yield from pointed_into(each)
+        case UnaryExpr(operator="*", operand=operand):
+            yield from pointed_into(operand)
+        case _:
+            pass
+
+
+def _roots(place: Expr) -> Iterator[Variable]:
+    """The variable at the start of a path of subscripts and members."""
+    match place:
+        case Use(variable=variable):
+            yield variable
+        case Subscript(base=base) | MemberOf(base=base):
+            yield from _roots(base)
+        case CastExpr(operand=operand) | UnaryExpr(operand=operand):
+            yield from _roots(operand)
+        case _:
+            yield from pointed_into(place)

@@ -91,6 +91,7 @@ class Recorder:
     summarise: Summarise
     accesses: list[RawAccess] = field(default_factory=list[RawAccess])
     call_stack: tuple[str, ...] = ()
+    calls_followed: int = 0
     borrowed: set[Variable] = field(default_factory=set[Variable])
 
     def evaluate(  # noqa: C901 - one case a kind of expression
@@ -333,10 +334,10 @@ class Recorder:
             )
 
     def _refuse_volatile(self, expression: Use) -> None:
-        if "volatile" in expression.variable.type.name.split():
+        if expression.variable.is_volatile:
             raise self.workshop.reject(
                 "LW214",
-                f"{expression.variable.name} is volatile: its accesses must stay as they are",
+                f"{expression.variable.name} is volatile or atomic: its accesses must not move",
                 expression.span,
                 "keep volatile variables out of the region",
             )

@@ -81,7 +81,7 @@ class Relations:
         for statement in statements:
             for access in statement.accesses:
                 assert access.draft is not None
-                if access.draft.is_flat_pointer and access.indices[0] is not None:
+                if access.draft.may_be_linearised and access.indices[-1] is not None:
                     by_array.setdefault(access.draft.name, []).append((statement, access))
         for references in by_array.values():
             polynomials = [_polynomial(access) for _, access in references]
@@ -104,9 +104,9 @@ class Relations:
         reason = f"{draft.name} has rows of {' by '.join(map(_size_text, chain.sizes))} elements"
         if self.workshop.exclude_if_simple(bad.coalesce(), reason, references[0][1].span):
             self.chains[draft.name] = chain
-            draft.extents = (None, *chain.sizes)
-            (part,) = draft.parts
-            draft.parts = (replace(part, rank=len(draft.extents)),)
+            draft.extents = (*draft.extents[:-1], None, *chain.sizes)
+            *outer, last = draft.parts
+            draft.parts = (*outer, replace(last, rank=1 + len(chain.sizes)))
 
     def _subscripts(
         self, statement: RawStatement, access: RawAccess
@@ -114,18 +114,20 @@ class Relations:
         draft = access.draft
         assert draft is not None
         chain = self.chains.get(draft.name)
-        if chain is None:
+        if chain is None or len(access.indices) == len(draft.extents):
             return tuple(each.affine if each is not None else None for each in access.indices)
-        if access.indices[0] is None:
-            return (None,) * len(draft.extents)
+        outer = tuple(each.affine if each is not None else None for each in access.indices[:-1])
+        nowhere = (*outer, None, *(None for _ in chain.sizes))
+        if access.indices[-1] is None:
+            return nowhere
         polynomial = _polynomial(access)
         subscripts = settled(split(polynomial, chain), chain, access.possible)
         if polynomial.affine is not None:
             # Nothing says that this reference stays in one row: only a proof will do.
             leaving = out_of_range(subscripts, chain.sizes, access.possible)
             if not (leaving & self.workshop.context).is_empty():
-                return (None,) * len(draft.extents)
-        return tuple(subscripts)
+                return nowhere
+        return (*outer, *subscripts)
 
     # --- relations ---------------------------------------------------------------------------
 
@@ -203,7 +205,7 @@ class Relations:
 
 
 def _polynomial(access: RawAccess) -> Polynomial:
-    (polynomial,) = access.indices
+    polynomial = access.indices[-1]
     assert polynomial is not None
     return polynomial
 

@@ -443,9 +443,7 @@ def _is_own(variable: Variable) -> bool:
 
 
 def _note_disjointness(region: Region, workshop: Workshop) -> None:
-    names = disjointness(region)
-    if names:
-        reason = f"the arrays {', '.join(names)} do not overlap"
+    for reason in disjointness(region):
         workshop.assumptions.append(Assumption(always(), reason, region.span))
 
 

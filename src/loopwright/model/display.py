@@ -24,7 +24,8 @@ def scop_text(scop: Scop) -> str:
         if not statement.is_kill:
             lines += [f"    {line}" for line in _statement_lines(statement)]
     lines += ["", "  order"]
-    lines += [f"    {line}" for line in order_lines(scop.schedule)]
+    executed = {each.name for each in scop.statements if not each.is_kill}
+    lines += [f"    {line}" for line in order_lines(scop.schedule, executed)]
     if scop.assumptions:
         lines += ["", "  assumed"]
         lines += [f"    {each}" for each in _assumption_lines(scop)]
@@ -124,28 +125,27 @@ def _assumption_lines(scop: Scop) -> list[str]:
     ]
 
 
-def order_lines(schedule: isl.Schedule) -> list[str]:
-    """The schedule tree as an outline of loops and statements."""
-    return _node_lines(schedule.get_root(), 0)
+def order_lines(schedule: isl.Schedule, executed: set[str]) -> list[str]:
+    """The schedule tree as an outline of loops and of the statements that execute something."""
+    return _node_lines(schedule.get_root(), 0, executed)
 
 
-def _node_lines(node: isl.ScheduleNode, depth: int) -> list[str]:
+def _node_lines(node: isl.ScheduleNode, depth: int, executed: set[str]) -> list[str]:
     pad = "  " * depth
     kind = node.get_type()
     children = [node.child(at) for at in range(node.n_children())] if node.has_children() else []
     types = isl.schedule_node_type
     if kind == types.leaf:
-        return [pad + name for name in _statement_names(node)]
+        return [pad + name for name in _statement_names(node) if name in executed]
     if kind == types.band:
-        lines = [pad + _band_text(node)]
-        return lines + [line for child in children for line in _node_lines(child, depth + 1)]
+        return [pad + _band_text(node), *_all(children, depth + 1, executed)]
     if kind == types.mark:
-        return [pad + f"{node.mark_get_id().get_name()}:", *_all(children, depth + 1)]
-    return _all(children, depth)
+        return [pad + f"{node.mark_get_id().get_name()}:", *_all(children, depth + 1, executed)]
+    return _all(children, depth, executed)
 
 
-def _all(children: list[isl.ScheduleNode], depth: int) -> list[str]:
-    return [line for child in children for line in _node_lines(child, depth)]
+def _all(children: list[isl.ScheduleNode], depth: int, executed: set[str]) -> list[str]:
+    return [line for child in children for line in _node_lines(child, depth, executed)]
 
 
 def _band_text(node: isl.ScheduleNode) -> str:
@@ -160,13 +160,7 @@ def _band_text(node: isl.ScheduleNode) -> str:
 
 
 def _statement_names(node: isl.ScheduleNode) -> list[str]:
-    domain = node.get_domain()
-    return sorted(str(each.get_tuple_name()) for each in _sets(domain) if not _is_kill_name(each))
-
-
-def _is_kill_name(instances: isl.Set) -> bool:
-    name = str(instances.get_tuple_name())
-    return name.startswith("K") and name[1:].isdigit()
+    return sorted(str(each.get_tuple_name()) for each in _sets(node.get_domain()))
 
 
 def _maps(union: isl.UnionMap) -> list[isl.Map]:
