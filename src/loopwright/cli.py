@@ -79,10 +79,15 @@ def model(
     YAML by default; a page for people when the output is a terminal.
     """
     from loopwright.frontend.clang_library import ReadOptions
-    from loopwright.frontend.reading import Question, parsed_context, read_source
+    from loopwright.frontend.reading import (
+        Question,
+        deep_recursion,
+        parsed_context,
+        read_source,
+    )
 
     name, content = _input(file)
-    with _Reporting(name, content):
+    with _Reporting(name, content), deep_recursion(name):
         options = ReadOptions(
             tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
         )
@@ -137,7 +142,7 @@ def _tell(diagnostics: Sequence[Diagnostic], name: str, content: bytes) -> None:
 
 def _source_of(diagnostic: Diagnostic, name: str, content: bytes) -> str | None:
     if diagnostic.span.file == name:
-        return content.decode(errors="replace")
+        return content.decode(errors="replace") if content else None
     path = Path(diagnostic.span.file)
     return path.read_bytes().decode(errors="replace") if path.is_file() else None
 
@@ -155,16 +160,33 @@ def _write(text: str, output: Path | None) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all: into a neighbour first, which then takes its name."""
+    """Write a file whole or not at all: into a neighbour first, which then takes its name.
+
+    What is not a file (a terminal, a pipe) is written to as it is; a link keeps pointing to the
+    file that is written.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
     handle, neighbour = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
             stream.write(text)
-        Path(neighbour).chmod(0o644)
+        Path(neighbour).chmod(_mode_for(path))
         Path(neighbour).replace(path)
     except OSError:
         Path(neighbour).unlink(missing_ok=True)
         raise
+
+
+def _mode_for(path: Path) -> int:
+    """The mode that the file has, or that a new one would get."""
+    if path.exists():
+        return path.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def main() -> None:

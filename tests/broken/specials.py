@@ -45,10 +45,28 @@ def small_cases() -> Iterator[Case]:
     yield from _odd_functions()
 
 
+DEPTHS = (50, 240, 300, 2000)
+"""Below and above the 256 brackets that the parser allows."""
+
+
+def deep_statement_cases() -> Iterator[Case]:
+    """Statements in statements in statements."""
+    for depth in DEPTHS:
+        yield from _nested_statements(depth)
+    yield from _long_chains()
+
+
+def deep_expression_cases() -> Iterator[Case]:
+    """Expressions in expressions: as values, subscripts, bounds and conditions in turn."""
+    for depth in DEPTHS:
+        yield from _nested_expressions(depth)
+
+
 def large_cases() -> Iterator[Case]:
     """The one-liners of a megabyte and the deep nests."""
-    yield from _one_liners()
-    yield from _deep_nests()
+    yield from enormous_cases()
+    yield from deep_statement_cases()
+    yield from deep_expression_cases()
 
 
 # --- small --------------------------------------------------------------------------------------
@@ -380,7 +398,8 @@ def snippet_cases() -> Iterator[Case]:
 # --- large --------------------------------------------------------------------------------------
 
 
-def _one_liners() -> Iterator[Case]:
+def enormous_cases() -> Iterator[Case]:
+    """One-liners of a megabyte, and smaller ones of the same kinds."""
     many = MEGABYTE // 2
     yield from _named("1 MB of a+a", loop("x = a[i]" + "+x" * many + ";"))
     yield from _named(
@@ -456,10 +475,7 @@ def _one_liners() -> Iterator[Case]:
     )
 
 
-def _deep_nests() -> Iterator[Case]:
-    for depth in (50, 240, 300, 2000):
-        yield from _nested_statements(depth)
-        yield from _nested_expressions(depth)
+def _long_chains() -> Iterator[Case]:
     yield from _named(
         "5,000 else ifs", loop(" else ".join(f"if (i == {k}) a[i] = {k};" for k in range(5000)))
     )

@@ -11,11 +11,20 @@ from tests.broken.cases import Case
 from tests.broken.judge import Answer, Failure, Judge, objection
 from tests.broken.mutations import broken_case
 from tests.broken.scanner import corpus, joined, scanned
-from tests.broken.specials import large_cases, small_cases, snippet_cases
+from tests.broken.specials import (
+    deep_expression_cases,
+    deep_statement_cases,
+    enormous_cases,
+    small_cases,
+    snippet_cases,
+)
 
 SEED = 20260101
 CHUNKS = 8
 MUTATED_PER_CHUNK = 50
+EVERY_EXPRESSION = 5
+"""Four places in turn hold each deep expression: one in five goes round them."""
+
 EVERY_SNIPPET = 12
 """One odd snippet in so many; ``fuzz.py --specials`` tries them all."""
 
@@ -50,8 +59,14 @@ def test_special_programs(chunk: int) -> None:
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_enormous_and_deep_programs(chunk: int) -> None:
-    _all_answered(_chunk_of(large_cases(), chunk))
+def test_enormous_programs(chunk: int) -> None:
+    _all_answered(_chunk_of(enormous_cases(), chunk))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_deep_programs(chunk: int) -> None:
+    expressions = islice(deep_expression_cases(), 0, None, EVERY_EXPRESSION)
+    _all_answered(_chunk_of([*deep_statement_cases(), *expressions], chunk))
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

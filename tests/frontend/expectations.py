@@ -73,9 +73,11 @@ def representable(scop: Scop) -> isl.Set:
 def same(actual: Relation, expected: str, context: isl.Set | None = None) -> None:
     """Is it the set or relation that the text describes, where the context holds?"""
     if isinstance(actual, isl.Set) and actual.is_params():
-        wanted = isl.Set(expected)
-        assert actual.is_equal(wanted), f"\n  seen      {actual}\n  expected  {wanted}"
+        condition = isl.Set(expected)
+        assert actual.is_equal(condition), f"\n  seen      {actual}\n  expected  {condition}"
         return
+    seen: Any
+    wanted: Any
     if isinstance(actual, isl.Set | isl.UnionSet):
         seen = isl.UnionSet.from_set(actual) if isinstance(actual, isl.Set) else actual
         wanted = isl.UnionSet(expected)
@@ -206,8 +208,7 @@ def _run(node: isl.ScheduleNode) -> Iterator[str]:
     kind = node.get_type()
     types = isl.schedule_node_type
     if kind == types.leaf:
-        for point in sorted(_points(node.get_domain())):
-            yield point
+        yield from sorted(_points(node.get_domain()))
         return
     if kind == types.band:
         yield from _run_band(node)

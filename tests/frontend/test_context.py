@@ -165,7 +165,8 @@ def test_members_of_a_struct_behind_a_pointer_are_parameters() -> None:
     assert (rows.text, cols.text) == ("m->rows", "m->cols")
     expect(
         scop,
-        instances=f"[{rows.name}, {cols.name}] -> {{ S0[i, j] : 0 <= i < {rows.name} and 0 <= j < {cols.name} }}",
+        instances=f"""[{rows.name}, {cols.name}] -> {{
+            S0[i, j] : 0 <= i < {rows.name} and 0 <= j < {cols.name} }}""",
         reads="{ }",
     )
 
@@ -224,7 +225,8 @@ def test_two_members_of_the_same_name_are_two_parameters() -> None:
     first, second = scop.parameters
     expect(
         scop,
-        instances=f"[{first.name}, {second.name}] -> {{ S0[i] : {first.name} <= i < {second.name} }}",
+        instances=f"""[{first.name}, {second.name}] -> {{
+            S0[i] : {first.name} <= i < {second.name} }}""",
     )
 
 

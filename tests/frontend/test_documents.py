@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import islpy as isl
 import pytest
@@ -30,7 +31,7 @@ PROGRAMS = {
         }"""
     ),
     "calls": kernel(
-        'for (int i = 0; i < n; i++) { A[i] = pow(A[i], (float) i) + (i ? f("\\"%d\\n", &A[i]) : 1); }',
+        'for (int i = 0; i < n; i++) A[i] = pow(A[i], (float) i) + (i ? f("\\"%d\\n", &A[i]) : 1);',
         prelude="#include <math.h>\ndouble f(const char *, double *);",
     ),
     "linearised": kernel(
@@ -57,7 +58,7 @@ PROGRAMS = {
 }
 
 
-def alike(left: object, right: object) -> bool:
+def alike(left: Any, right: Any) -> bool:
     """Are two values of the model the same, all the way down?"""
     if isinstance(left, isl.Schedule):
         assert isinstance(right, isl.Schedule)

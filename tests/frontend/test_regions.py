@@ -141,12 +141,7 @@ def test_a_region_inside_a_switch() -> None:
     }
   }
 }"""
-    try:
-        scops = read_c(program)
-    except InputError as error:
-        assert "switch" in str(error)
-    else:
-        assert [each.span.line for each in scops] == [5, 10]
+    assert [each.span.line for each in read_c(program)] == [5, 10]
 
 
 def test_a_region_of_a_labelled_statement() -> None:

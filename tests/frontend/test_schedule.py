@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import islpy as isl
 import pytest
 
@@ -25,7 +27,12 @@ def _shape(node: isl.ScheduleNode) -> str:
     children = [_shape(node.child(at)) for at in range(node.n_children())]
     if kind == TYPES.filter:
         return children[0]
-    names = {TYPES.band: "band", TYPES.sequence: "sequence", TYPES.set: "set", TYPES.mark: "mark"}
+    names: dict[Any, str] = {
+        TYPES.band: "band",
+        TYPES.sequence: "sequence",
+        TYPES.set: "set",
+        TYPES.mark: "mark",
+    }
     return f"{names[kind]}({', '.join(children)})"
 
 

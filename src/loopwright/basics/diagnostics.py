@@ -64,7 +64,7 @@ def rendered(diagnostic: Diagnostic, source: str | None) -> str:
 
 def _excerpt(span: Span, source: str) -> list[str]:
     line = _line_of(source, span.line)
-    if line is None:
+    if line is None or not line.strip():
         return []
     # Columns count bytes, as the parser does; what is shown counts characters.
     column = len(line.encode()[: span.column - 1].decode(errors="replace"))

@@ -238,7 +238,7 @@ def _converted(
         what = f"{text} does not wrap around as {target.name}"
         if workshop.exclude(outside, what, expression.span, iterators, warn=True):
             return value
-    workshop.warn_wrapping(expression.span, target.name)
+    workshop.warn_wrapping(workshop.text_of(expression.span), expression.span, target.name)
     return modulo(value - constant(target.least), 2**target.bits) + constant(target.least)
 
 

@@ -16,8 +16,8 @@ from loopwright.frontend.c_tree import (
     walk_expression,
     walk_statements,
 )
-from loopwright.frontend.c_types import ArrayType, CType, PointerType
-from loopwright.frontend.facts import RegionFacts, pointed_into
+from loopwright.frontend.c_types import ArrayType, CType, FloatType, IntType, PointerType
+from loopwright.frontend.facts import RegionFacts, pointed_into, roots
 from loopwright.frontend.regions import Region
 from loopwright.frontend.workshop import Workshop
 
@@ -62,23 +62,25 @@ def _representative(groups: dict[Variable, Variable], variable: Variable) -> Var
 
 
 def _derivations(region: Region) -> Iterator[tuple[Variable, Variable, Span]]:
-    """Pointers set outside the region, each with a variable that its value names."""
+    """Variables set outside the region to an address, each with one that it points into."""
     for statement in walk_statements(region.function.body):
         if region.span.start <= statement.span.start < region.span.end:
             continue
         if isinstance(statement, DeclStmt) and statement.value is not None:
-            for base in _bases(statement.value, statement.variable.type):
-                yield statement.variable, base, statement.span
+            # A number that is computed from an array does not point into it.
+            if not isinstance(statement.variable.type, IntType | FloatType):
+                for base in pointed_into(statement.value):
+                    yield statement.variable, base, statement.span
         for expression in parts_of(statement)[0]:
-            for each in walk_expression(expression):
-                if isinstance(each, AssignExpr) and isinstance(each.target, Use):
-                    for base in _bases(each.value, each.target.type):
-                        yield each.target.variable, base, each.span
+            yield from _assigned_addresses(expression)
 
 
-def _bases(value: Expr, type_: CType) -> Iterator[Variable]:
-    if isinstance(type_, PointerType):
-        yield from pointed_into(value)
+def _assigned_addresses(expression: Expr) -> Iterator[tuple[Variable, Variable, Span]]:
+    for each in walk_expression(expression):
+        if isinstance(each, AssignExpr) and isinstance(each.target.type, PointerType):
+            for pointer in roots(each.target):
+                for base in pointed_into(each.value):
+                    yield pointer, base, each.span
 
 
 def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:

@@ -11,7 +11,7 @@ from loopwright.basics.spans import Span
 from loopwright.frontend.affine import value_of
 from loopwright.frontend.c_tree import Expr, Variable
 from loopwright.frontend.c_types import ArrayType, CType, Field, PointerType, RecordType
-from loopwright.frontend.polynomials import Polynomial
+from loopwright.frontend.polynomials import EVERY, Polynomial
 from loopwright.frontend.scope import Place, Scope
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.scop import Part
@@ -53,9 +53,7 @@ class ArrayTable:
         self, place: Place, scope: Scope
     ) -> Iterator[tuple[ArrayDraft, tuple[Polynomial | None, ...]]]:
         """The arrays and subscripts that a place covers: one, or each leaf of a struct."""
-        walker = _Walker(
-            self.workshop, scope if place.variable in self.workshop.facts.declared else Scope()
-        )
+        walker = _Walker(self.workshop, scope, place.variable)
         for members, parts, extents, indices, element in walker.leaves(place):
             key = (place.variable, members)
             if key not in self.drafts:
@@ -72,6 +70,20 @@ class ArrayTable:
                 )
                 self._require_positive(self.drafts[key])
             yield self.drafts[key], indices
+
+    def is_partial(self, place: Place) -> bool:
+        """Does the place cover only a part of an element: of a union, by one of its members?"""
+        type_: CType = place.variable.type
+        for position, step in enumerate(place.steps):
+            if not step.is_member:
+                type_ = type_.element if isinstance(type_, ArrayType) else _target(type_)
+            elif isinstance(type_, RecordType):
+                member = next((each for each in type_.fields if each.name == step.member), None)
+                if type_.is_union:
+                    is_last = position == len(place.steps) - 1
+                    return not (is_last and member and member.type.size == type_.size)
+                type_ = member.type if member is not None else type_
+        return False
 
     def outside_world(self, span: Span) -> ArrayDraft:
         """The hidden state that calls of unknown functions read and write."""
@@ -94,6 +106,10 @@ class ArrayTable:
                 self.workshop.require(extent.ge_set(constant(1)).params(), reason, draft.span)
 
 
+def _target(type_: CType) -> CType:
+    return type_.target if isinstance(type_, PointerType) else type_
+
+
 Leaf = tuple[
     tuple[str, ...],
     tuple[Part, ...],
@@ -109,6 +125,7 @@ class _Walker:
 
     workshop: Workshop
     scope: Scope
+    variable: Variable
 
     def leaves(self, place: Place) -> Iterator[Leaf]:
         selector, offset = place.variable.name, 0
@@ -156,7 +173,7 @@ class _Walker:
         selector, rank, offset = current
         while isinstance(type_, ArrayType) or (isinstance(type_, PointerType) and not members):
             extent, type_ = self._dimension(type_)
-            extents, indices, rank = (*extents, extent), (*indices, None), rank + 1
+            extents, indices, rank = (*extents, extent), (*indices, EVERY), rank + 1
         if isinstance(type_, RecordType) and not type_.is_union and type_.fields:
             here = (*parts, Part(selector, rank, offset, type_.size))
             for each in type_.fields:
@@ -177,7 +194,11 @@ class _Walker:
                 raise AssertionError(f"a subscript on {type_}")
 
     def _extent(self, extent: Expr | None) -> isl.PwAff | None:
-        value = value_of(extent, self.scope, self.workshop) if extent is not None else None
+        """The value of a size, unless it has changed since the array was declared."""
+        if extent is None or self.workshop.changed_after(extent, self.variable.span):
+            return None
+        is_local = self.variable in self.workshop.facts.declared
+        value = value_of(extent, self.scope if is_local else Scope(), self.workshop)
         if value is None or names_in(value) & {*self.scope.iterators, *self.scope.hidden}:
             return None
         return value

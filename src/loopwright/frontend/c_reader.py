@@ -9,6 +9,7 @@ from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_tree import (
+    VOLATILE_MEMBER,
     AssignExpr,
     BinaryExpr,
     BreakStmt,
@@ -72,6 +73,12 @@ UNREADABLE_STATEMENTS = {
     CursorKind.DEFAULT_STMT: "default",
     CursorKind.ASM_STMT: "asm",
     CursorKind.MS_ASM_STMT: "asm",
+}
+UNREADABLE_EXPRESSIONS = {
+    CursorKind.StmtExpr: "a statement expression",
+    CursorKind.COMPOUND_LITERAL_EXPR: "a compound literal",
+    CursorKind.GENERIC_SELECTION_EXPR: "a generic selection",
+    CursorKind.ADDR_LABEL_EXPR: "the address of a label",
 }
 SIGNED = {
     TypeKind.CHAR_S,
@@ -195,7 +202,7 @@ class CReader:
         kind = cursor.kind
         children = list(cursor.get_children())
         if kind in UNREADABLE_STATEMENTS:
-            return OpaqueStmt(UNREADABLE_STATEMENTS[kind], span)
+            return OpaqueStmt(UNREADABLE_STATEMENTS[kind], span, self._uses_in(cursor))
         match kind:
             case CursorKind.COMPOUND_STMT:
                 return Compound(tuple(map(self._statement, children)), span)
@@ -235,7 +242,8 @@ class CReader:
             case _ if kind.is_expression():
                 return ExprStmt(self._expression(cursor), span)
             case _:
-                return OpaqueStmt(str(kind.name).lower().removesuffix("_stmt"), span)
+                what = str(kind.name).lower().removesuffix("_stmt").replace("_", " ")
+                return OpaqueStmt(what, span, self._uses_in(cursor))
 
     def _declarations(self, children: list[Cursor], span: Span) -> Stmt:
         declared = [child for child in children if child.kind == CursorKind.VAR_DECL]
@@ -254,7 +262,8 @@ class CReader:
     def _for(self, cursor: Cursor, children: list[Cursor], span: Span) -> Stmt:
         slots = self._for_slots(cursor, children)
         if slots is None:
-            return OpaqueStmt("a for loop whose header comes from a macro and lacks a part", span)
+            what = "a for loop whose header comes from a macro and lacks a part"
+            return OpaqueStmt(what, span, self._uses_in(cursor))
         start, condition, step = slots
         return ForStmt(
             self._statement(start) if start is not None else None,
@@ -301,12 +310,25 @@ class CReader:
             kind = cursor.kind
         reader = self._readers.get(kind)
         if reader is None:
-            return OpaqueExpr(
-                str(kind.name).lower().replace("_", " "),
-                self._type(cursor.type),
-                self.parsed.span_of(cursor),
+            name = str(kind.name).lower().replace("_", " ").removesuffix(" expr")
+            return self._opaque(
+                UNREADABLE_EXPRESSIONS.get(kind, f"the expression ({name})"), cursor
             )
         return reader(self, cursor)
+
+    def _opaque(self, what: str, cursor: Cursor) -> OpaqueExpr:
+        type_, span = self._type(cursor.type), self.parsed.span_of(cursor)
+        return OpaqueExpr(what, type_, span, self._uses_in(cursor))
+
+    def _uses_in(self, cursor: Cursor) -> tuple[Use, ...]:
+        """The variables that unreadable code names."""
+        found: list[Use] = []
+        for each in cursor.walk_preorder():
+            if each.kind == CursorKind.DECL_REF_EXPR:
+                use = self._use(each)
+                if isinstance(use, Use):
+                    found.append(use)
+        return tuple(found)
 
     def _unexposed(self, cursor: Cursor) -> Expr:
         """An implicit conversion; kept where it may change an integer's value."""
@@ -366,9 +388,9 @@ class CReader:
         span = self.parsed.span_of(cursor)
         type_ = self._type(cursor.type)
         if not children:
-            return OpaqueExpr("a member of an unnamed struct", type_, span)
+            return self._opaque("a member of an unnamed struct", cursor)
         if _is_volatile(str(cursor.type.spelling)):
-            return OpaqueExpr("a volatile member", type_, span)
+            return self._opaque(VOLATILE_MEMBER, cursor)
         base = self._expression(children[0])
         is_arrow = isinstance(base.type, PointerType | ArrayType)
         return MemberOf(base, str(cursor.spelling), is_arrow, type_, span)
@@ -378,7 +400,7 @@ class CReader:
         operator = unary_operator(cursor)
         children = list(cursor.get_children())
         if not operator or len(children) != 1:
-            return OpaqueExpr("a unary operator", type_, span)
+            return self._opaque("a unary operator", cursor)
         operand = self._expression(children[0])
         if operator == "__extension__":
             return operand
@@ -396,7 +418,7 @@ class CReader:
         operator = binary_operator(cursor)
         children = list(cursor.get_children())
         if not operator or len(children) != 2:
-            return OpaqueExpr("an operator", type_, span)
+            return self._opaque("an operator", cursor)
         left, right = map(self._expression, children)
         is_comparison = operator in ("==", "!=", "<=", ">=")
         if operator.endswith("=") and not is_comparison:

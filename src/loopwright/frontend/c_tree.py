@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from loopwright.basics.spans import Span
-from loopwright.frontend.c_types import CType
+from loopwright.frontend.c_types import ArrayType, CType, PointerType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,13 +156,20 @@ class ListExpr:
     span: Span
 
 
+VOLATILE_MEMBER = "a volatile member"
+
+
 @dataclass(frozen=True, slots=True)
 class OpaqueExpr:
-    """An expression that we cannot read; ``what`` names it for the user."""
+    """An expression that we cannot read; ``what`` names it for the user.
+
+    ``uses`` are the variables in it: they are used, whatever it does.
+    """
 
     what: str
     type: CType
     span: Span
+    uses: tuple[Use, ...] = ()
 
 
 Expr = (
@@ -294,10 +301,14 @@ class EmptyStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpaqueStmt:
-    """``goto``, ``switch``, ``asm`` and what else the model has no place for."""
+    """``goto``, ``switch``, ``asm`` and what else the model has no place for.
+
+    ``uses`` are the variables in it.
+    """
 
     what: str
     span: Span
+    uses: tuple[Use, ...] = ()
 
 
 Stmt = (
@@ -326,7 +337,9 @@ class Function:
     span: Span
 
 
-def subexpressions(expression: Expr) -> tuple[Expr, ...]:
+def subexpressions(  # noqa: C901 - one case a kind of expression
+    expression: Expr,
+) -> tuple[Expr, ...]:
     """The operands of an expression, in the order of the source."""
     match expression:
         case Subscript(base=base, index=index):
@@ -347,6 +360,8 @@ def subexpressions(expression: Expr) -> tuple[Expr, ...]:
             return arguments
         case ListExpr(values=values):
             return values
+        case OpaqueExpr(uses=uses):
+            return uses
         case _:
             return ()
 
@@ -365,8 +380,12 @@ def parts_of(statement: Stmt) -> tuple[tuple[Expr, ...], tuple[Stmt, ...]]:
     match statement:
         case ExprStmt(expression=expression):
             return (expression,), ()
-        case DeclStmt(value=value) | ReturnStmt(value=value):
+        case DeclStmt(variable=variable, value=value):
+            return (*extents_of(variable.type), *((value,) if value is not None else ())), ()
+        case ReturnStmt(value=value):
             return ((value,) if value is not None else ()), ()
+        case OpaqueStmt(uses=uses):
+            return uses, ()
         case Compound(statements=statements):
             return (), statements
         case IfStmt(condition=condition, then=then, otherwise=otherwise):
@@ -380,6 +399,28 @@ def parts_of(statement: Stmt) -> tuple[tuple[Expr, ...], tuple[Stmt, ...]]:
             return (), (inner,)
         case _:
             return (), ()
+
+
+def extents_of(type_: CType) -> tuple[Expr, ...]:
+    """The size expressions in a type, outermost first."""
+    match type_:
+        case ArrayType(element=element, extent=extent):
+            return (*((extent,) if extent is not None else ()), *extents_of(element))
+        case PointerType(target=target):
+            return extents_of(target)
+        case _:
+            return ()
+
+
+def declarations_in(statement: Stmt) -> tuple[DeclStmt, ...]:
+    """The variables that a declaration declares; nothing for other statements."""
+    match statement:
+        case DeclStmt():
+            return (statement,)
+        case Compound(statements=statements, is_scope=False):
+            return tuple(each for each in statements if isinstance(each, DeclStmt))
+        case _:
+            return ()
 
 
 def walk_statements(statement: Stmt) -> Iterator[Stmt]:

@@ -34,6 +34,10 @@ MOST_CALLS = 200
 """How many bodies one statement may lead to; what is called beyond that counts as unknown."""
 
 
+class _CannotFollow(Exception):
+    """The body of a function says less than its arguments."""
+
+
 def summarise(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
     """Record the accesses of a call, beyond the evaluation of its arguments."""
     if call.callee.effects == "pure" or call.function in HARMLESS:
@@ -97,7 +101,7 @@ def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope
         recorder.call_stack = (*stack, call.function)
         recorder.calls_followed += 1
         run(function.body, inner, recorder)
-    except InputError:
+    except (InputError, _CannotFollow):
         del recorder.accesses[kept:]
         del recorder.workshop.notes[notes:]
         return False
@@ -121,7 +125,7 @@ def _bind(
     is_fixed = parameter not in recorder.workshop.facts.assigned
     if isinstance(parameter.type, PointerType | ArrayType):
         if not is_fixed:
-            raise recorder.workshop.reject("LW205", "the function moves its pointer", argument.span)
+            raise _CannotFollow
         return inner.pointing(parameter, pointer_of(argument, outer, recorder.workshop))
     if isinstance(parameter.type, IntType) and is_fixed:
         value = value_of(argument, outer, recorder.workshop)

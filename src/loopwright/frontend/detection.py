@@ -1,7 +1,7 @@
 """Finding regions without pragmas: every maximal run of statements that can be modelled.
 
-A run holds at least one affine loop.  Declarations end a run, because the variables live on after
-it; so do calls of unknown functions (there is nothing to gain around a ``printf``) and loops that
+A run holds at least one affine loop.  A declaration whose variable is used after the run ends it;
+so do calls of unknown functions (there is nothing to gain around a ``printf``) and loops that
 depend on data, inside which the search goes on.
 """
 
@@ -14,7 +14,6 @@ from loopwright.frontend.arrays import OUTSIDE_WORLD
 from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.c_tree import (
     Compound,
-    DeclStmt,
     EmptyStmt,
     ExprStmt,
     ForStmt,
@@ -22,10 +21,12 @@ from loopwright.frontend.c_tree import (
     IfStmt,
     Stmt,
     WhileStmt,
+    declarations_in,
     parts_of,
     walk_statements,
 )
-from loopwright.frontend.regions import IndependentPragma, Pragmas, Region
+from loopwright.frontend.facts import used_after
+from loopwright.frontend.regions import IndependentPragma, Pragmas, Region, require_function
 from loopwright.model.scop import Scop
 
 Build = Callable[[Region], Scop]
@@ -35,6 +36,7 @@ def detected_scops(
     reader: CReader, pragmas: Pragmas, function: str | None, build: Build
 ) -> tuple[list[Scop], list[Diagnostic]]:
     """The models of all maximal regions, and why other loops were left out."""
+    require_function(reader, function)
     scops: list[Scop] = []
     left_out: list[Diagnostic] = []
     for name, _, read in reader.defined_functions():
@@ -76,10 +78,10 @@ class _Search:
             self.block(nested, loops)
 
     def _is_acceptable(self, statement: Stmt, loops: tuple[Stmt, ...]) -> bool:
-        if not isinstance(statement, ExprStmt | ForStmt | IfStmt | Compound | EmptyStmt):
+        if isinstance(statement, EmptyStmt) or declarations_in(statement):
+            return True
+        if not isinstance(statement, ExprStmt | ForStmt | IfStmt | Compound):
             return False
-        if any(isinstance(each, DeclStmt) for each in parts_of(statement)[1]):
-            return isinstance(statement, ForStmt)
         try:
             scop = self.build(self._region([statement], loops))
         except InputError as error:
@@ -97,15 +99,34 @@ class _Search:
                 self.left_out.append(note)
 
     def _finish(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> None:
-        """Model the run without the loose statements around its loops' ends."""
+        """Model a run, from its first statement that executes to its last loop."""
         while statements and not _has_loop(statements[-1]):
             statements = statements[:-1]
+        while statements and (
+            isinstance(statements[0], EmptyStmt) or declarations_in(statements[0])
+        ):
+            statements = statements[1:]
         if not statements:
             return
+        region = self._region(statements, loops)
+        outliving = self._outliving_declaration(region)
+        if outliving is not None:
+            self._finish(statements[:outliving], loops)
+            self._finish(statements[outliving + 1 :], loops)
+            return
         try:
-            self.scops.append(self.build(self._region(statements, loops)))
+            self.scops.append(self.build(region))
         except InputError as error:
             self._leave_out(statements[0], error.diagnostics[0])
+
+    def _outliving_declaration(self, region: Region) -> int | None:
+        """The position of a declaration whose variable is used after the run."""
+        later = used_after(self.function, region.span, region.enclosing_loops, by_region=False)
+        for position, statement in enumerate(region.statements):
+            declared = [each.variable for each in declarations_in(statement)]
+            if any(variable in later for variable in declared):
+                return position
+        return None
 
     def _region(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> Region:
         span = statements[0].span.joined_with(statements[-1].span)

@@ -133,6 +133,8 @@ def _for(loop: ForStmt, scope: Scope, recorder: Recorder) -> Body:
         scope = scope.hiding(variable)
     if loop.start is not None:
         start, scope = run(loop.start, scope, recorder)
+    if variable is not None:
+        scope = scope.without_value(variable)
     if affine is not None:
         inside = (
             affine.inside.perhaps() if interrupts(loop.body, breaks_only=True) else affine.inside

@@ -22,7 +22,10 @@ from loopwright.frontend.c_tree import (
     ForStmt,
     Function,
     IncrementExpr,
+    ListExpr,
     MemberOf,
+    OpaqueExpr,
+    OpaqueStmt,
     Stmt,
     Subscript,
     UnaryExpr,
@@ -45,19 +48,21 @@ class RegionFacts:
     declared: set[Variable] = field(default_factory=set[Variable])
     assigned: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
     addressed: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
-    initialised_once: set[Variable] = field(default_factory=set[Variable])
     loop_variables: set[Variable] = field(default_factory=set[Variable])
     stray_iterators: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
     written_members: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
     handed_over: set[Variable] = field(default_factory=set[Variable])
+    used: set[Variable] = field(default_factory=set[Variable])
+    escaped: set[Variable] = field(default_factory=set[Variable])
     followed: set[str] = field(default_factory=set[str])
+    assigned_outside: tuple[tuple[Variable, Span], ...] = ()
     calls_unknown: bool = False
 
     def is_steady_member(self, root: Variable, member: str) -> bool:
         """Does an integer member of a struct keep its value throughout the region?"""
         if root in self.assigned or root in self.handed_over or root in self.declared:
             return False
-        if root.is_global and self.calls_unknown:
+        if (root.is_global or root in self.escaped) and self.calls_unknown:
             return False
         return (root, member) not in self.written_members
 
@@ -67,7 +72,8 @@ class RegionFacts:
             return False
         if variable in self.assigned or variable in self.addressed:
             return False
-        if variable.is_global and self.calls_unknown and not variable.is_const:
+        is_shared = variable.is_global or variable.is_static or variable in self.escaped
+        if is_shared and self.calls_unknown and not variable.is_const:
             return False
         return variable not in self.loop_variables
 
@@ -76,14 +82,22 @@ class RegionFacts:
         return variable in self.loop_variables and variable not in self.stray_iterators
 
 
-def facts_of(statements: Iterable[Stmt], used_later: set[Variable]) -> RegionFacts:
-    """Gather the facts about a region; ``used_later`` are the variables that live on after it."""
-    facts = RegionFacts()
+def facts_of(
+    statements: Iterable[Stmt], used_later: set[Variable], escaped: set[Variable]
+) -> RegionFacts:
+    """Gather the facts about a region.
+
+    ``used_later`` are the variables that live on after it, ``escaped`` those that others can
+    reach.
+    """
+    facts = RegionFacts(escaped=escaped)
     region = tuple(statements)
     for statement in region:
+        facts.used |= {each.variable for each in expressions_in(statement) if isinstance(each, Use)}
         _gather(statement, facts)
-    for variable in facts.loop_variables & used_later:
-        facts.stray_iterators.setdefault(variable, variable.span)
+    for variable in facts.loop_variables:
+        if variable in used_later or variable.is_global or variable.is_static:
+            facts.stray_iterators.setdefault(variable, variable.span)
     for statement in region:
         _find_strays(statement, facts, frozenset())
     for variable in facts.stray_iterators:
@@ -106,8 +120,8 @@ def _gather(statement: Stmt, facts: RegionFacts) -> None:
     for each in walk_statements(statement):
         if isinstance(each, DeclStmt):
             facts.declared.add(each.variable)
-            if each.value is not None:
-                facts.initialised_once.add(each.variable)
+            if isinstance(each.variable.type, PointerType) and each.value is not None:
+                facts.handed_over |= _bases([each.value])
         header: set[int] = set()
         if isinstance(each, ForStmt):
             header = _note_loop(each, facts)
@@ -147,7 +161,7 @@ def _note_member_writes(expression: Expr, facts: RegionFacts) -> None:
         match each:
             case AssignExpr(target=target) | IncrementExpr(target=target):
                 last = without_casts(target)
-                for variable in _roots(last):
+                for variable in roots(last):
                     facts.written_members |= {(variable, name) for name in _members_on(last)}
                     if isinstance(last.type, RecordType):
                         facts.handed_over.add(variable)
@@ -261,6 +275,16 @@ def _note_uses(expression: Expr, facts: RegionFacts, inside: frozenset[Variable]
                 facts.stray_iterators.setdefault(variable, each.span)
 
 
+def assigned_in(function: Function) -> tuple[tuple[Variable, Span], ...]:
+    """Every assignment of a variable by name, loop headers included."""
+    return tuple(
+        assignment
+        for statement in walk_statements(function.body)
+        for expression in parts_of(statement)[0]
+        for assignment in assignments_in(expression)
+    )
+
+
 # --- the function around the region --------------------------------------------------------
 
 
@@ -274,11 +298,15 @@ def used_after(
     inside it.  A later loop that sets its own variable first does not use the old value.
     """
     later: set[Variable] = set()
+    jumps = _has_jumps(function)
     for each in expressions_in(function.body):
         if isinstance(each, Use):
             in_region = region.start <= each.span.start < region.end
-            if (by_region or not in_region) and _is_later(each, region, enclosing_loops):
+            is_later = jumps or _is_later(each, region, enclosing_loops)
+            if is_later and (by_region or not in_region):
                 later.add(each.variable)
+    if jumps:
+        return later
     around = {
         each.variable
         for loop in enclosing_loops
@@ -287,6 +315,14 @@ def used_after(
         if isinstance(each, Use)
     }
     return later - (_always_set_first(function, region) - around)
+
+
+def _has_jumps(function: Function) -> bool:
+    """Does a ``goto`` make loops that the syntax does not show?"""
+    return any(
+        isinstance(each, OpaqueStmt) and each.what == "goto"
+        for each in walk_statements(function.body)
+    )
 
 
 def _is_later(use: Use, region: Span, enclosing_loops: tuple[Stmt, ...]) -> bool:
@@ -332,8 +368,8 @@ def escapes(function: Function, region: Span) -> set[Variable]:
     kept: set[Variable] = set()
     for statement in walk_statements(function.body):
         expressions = list(parts_of(statement)[0])
-        if isinstance(statement, DeclStmt) and isinstance(statement.variable.type, PointerType):
-            kept |= _bases(expressions)
+        if isinstance(statement, DeclStmt) and statement.value is not None:
+            kept |= _bases([statement.value])
         for expression in expressions:
             for each in walk_expression(expression):
                 if region.start <= each.span.start < region.end:
@@ -341,10 +377,10 @@ def escapes(function: Function, region: Span) -> set[Variable]:
                 match each:
                     case CallExpr(arguments=arguments):
                         kept |= _bases(arguments)
-                    case AssignExpr(target=target, value=value) if isinstance(
-                        target.type, PointerType
-                    ):
+                    case AssignExpr(value=value):
                         kept |= _bases([value])
+                    case OpaqueExpr(uses=uses):
+                        kept |= {use.variable for use in uses}
                     case _:
                         pass
     return kept
@@ -359,14 +395,14 @@ def pointed_into(expression: Expr) -> Iterator[Variable]:
     """The variables whose memory an address may lie in; offsets and sizes do not count."""
     match expression:
         case UnaryExpr(operator="&", operand=operand):
-            yield from _roots(operand)
+            yield from roots(operand)
         case Use(type=PointerType() | ArrayType()):
             yield expression.variable
         case (
             Subscript(type=PointerType() | ArrayType()) | MemberOf(type=PointerType() | ArrayType())
         ):
-            yield from _roots(expression)
-        case CastExpr() | BinaryExpr() | ConditionalExpr() | CallExpr() | AssignExpr():
+            yield from roots(expression)
+        case CastExpr() | BinaryExpr() | ConditionalExpr() | CallExpr() | AssignExpr() | ListExpr():
             for each in subexpressions(expression):
                 yield from pointed_into(each)
         case UnaryExpr(operator="*", operand=operand):
@@ -375,14 +411,14 @@ def pointed_into(expression: Expr) -> Iterator[Variable]:
             pass
 
 
-def _roots(place: Expr) -> Iterator[Variable]:
+def roots(place: Expr) -> Iterator[Variable]:
     """The variable at the start of a path of subscripts and members."""
     match place:
         case Use(variable=variable):
             yield variable
         case Subscript(base=base) | MemberOf(base=base):
-            yield from _roots(base)
+            yield from roots(base)
         case CastExpr(operand=operand) | UnaryExpr(operand=operand):
-            yield from _roots(operand)
+            yield from roots(operand)
         case _:
             yield from pointed_into(place)

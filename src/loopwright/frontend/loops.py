@@ -38,6 +38,7 @@ from loopwright.frontend.facts import assignments_in, started_variable
 from loopwright.frontend.scope import Scope
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import IteratorValue, Name
+from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.values import (
     PARAM,
     between,
@@ -48,6 +49,9 @@ from loopwright.polyhedra.values import (
     unknown,
     without,
 )
+
+MOST_OPERATIONS = 400_000
+"""What the iterations of one loop may cost; beyond that it counts as dynamic."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +90,13 @@ def affine_loop(
     name = workshop.iterator_name(header.variable.name, (*scope.iterators, *scope.hidden))
     spelled = Name(header.variable.name) if hidden else IteratorValue(name)
     inner = scope.knowing(header.variable, unknown(name), spelled)
-    runs = _iterations(header, name, loop, inner, workshop)
+    try:
+        with limited(MOST_OPERATIONS):
+            runs = _iterations(header, name, loop, inner, workshop)
+    except OutOfOperations:
+        message = f"the iterations of the loop over {name} are too complicated to compute"
+        workshop.note("LW402", f"{message}; the loop is kept whole", _header_span(loop))
+        return None
     if runs is None:
         return None
     iterations, order = runs
@@ -202,7 +212,11 @@ def _iterations(
     condition = _condition(header, name, reached, inner, workshop)
     if condition is None:
         return None
-    reached = reached - _wrapped_start(header, name, condition, loop, inner, workshop)
+    unstarted = _wrapped_start(header, name, condition, loop, inner, workshop)
+    if unstarted is None:
+        workshop.warn_wrapping(f"the start of {name}", _header_span(loop), type_.name)
+        return _wrapping(header, type_, name, condition, inner, loop, workshop)
+    reached = reached - unstarted
     forever = [*inner.iterators, *inner.hidden, name]
     runs = _prefix(reached, condition & inner.possible, inner.possible, name, header.step)
     order = iterator if header.step > 0 else iterator.neg()
@@ -217,14 +231,17 @@ def _iterations(
         reason = f"{name} does not wrap around as {type_.name}"
         workshop.exclude(leaving, reason, _header_span(loop), forever, warn=True)
         return _ending(runs, name, loop, forever, workshop), order
-    workshop.warn_wrapping(_header_span(loop), type_.name)
+    workshop.warn_wrapping(f"the iterator {name}", _header_span(loop), type_.name)
     return _wrapping(header, type_, name, condition, inner, loop, workshop)
 
 
 def _wrapped_start(
     header: _Header, name: str, condition: isl.Set, loop: ForStmt, inner: Scope, workshop: Workshop
-) -> isl.Set:
-    """Where the start wraps; there the loop must not run, as in ``for (i = n - 1; i < n; i--)``."""
+) -> isl.Set | None:
+    """Where the start wraps and the loop does not run, as in ``for (i = n - 1; i < n; i--)``.
+
+    ``None`` if it certainly does run there.
+    """
     wrapped = inner.possible & header.start.ne_set(header.exact_start) & workshop.type_ranges()
     if wrapped.is_empty():
         return wrapped
@@ -232,7 +249,8 @@ def _wrapped_start(
     if not runs.is_empty():
         reason = f"the start of the loop over {name} does not wrap around"
         iterators = [*inner.iterators, *inner.hidden]
-        workshop.exclude(runs, reason, _header_span(loop), iterators, warn=True)
+        if not workshop.exclude(runs, reason, _header_span(loop), iterators, warn=True):
+            return None
     return wrapped
 
 
@@ -261,7 +279,7 @@ def _condition(
     condition = condition_of(header.condition, inner.given(seen), workshop)
     if workshop.wrappings == wrapped:
         return condition
-    del workshop.notes[notes:]
+    workshop.notes[notes:] = [each for each in workshop.notes[notes:] if each.code != "LW302"]
     type_ = header.variable.type
     assert isinstance(type_, IntType)
     anything = between(type_.least, iterator, type_.greatest)
@@ -315,7 +333,13 @@ def _only_ends_it(condition: isl.Set, name: str, step: int) -> bool:
 
 
 def _ending(
-    runs: isl.Set, name: str, loop: ForStmt, iterators: list[str], workshop: Workshop
+    runs: isl.Set,
+    name: str,
+    loop: ForStmt,
+    iterators: list[str],
+    workshop: Workshop,
+    *,
+    shown: str | None = None,
 ) -> isl.Set:
     """Leave out the parameter values for which the loop would never end."""
     endless = [basic for basic in runs.get_basic_sets() if not _is_bounded(basic, name)]
@@ -325,10 +349,10 @@ def _ending(
     span = _header_span(loop)
     for basic in endless[1:]:
         forever = forever | isl.Set.from_basic_set(basic)
-    if not workshop.exclude(forever, f"the loop over {name} ends", span, iterators):
+    if not workshop.exclude(forever, f"the loop over {shown or name} ends", span, iterators):
         raise workshop.reject(
             "LW210",
-            f"the loop over {name} never ends",
+            f"the loop over {shown or name} never ends",
             span,
             "check the condition and the step",
         )
@@ -359,14 +383,14 @@ def _wrapping(
     """
     count = f"{name}#"
     k = unknown(count)
-    shifted = header.start + k.mul(constant(header.step)) - constant(type_.least)
+    shifted = header.exact_start + k.mul(constant(header.step)) - constant(type_.least)
     value = modulo(shifted, 2**type_.bits) + constant(type_.least)
     nth = k.ge_set(constant(0)) & unknown(name).eq_set(value)
     started = without(nth & inner.possible, [name])
     holds = without(nth & condition & inner.possible, [name])
     runs = _prefix(started, holds, inner.possible, count, 1)
     iterators = [*inner.iterators, *inner.hidden, name, count]
-    runs = _ending(runs, count, loop, iterators, workshop)
+    runs = _ending(runs, count, loop, iterators, workshop, shown=name)
     position = (nth & runs).find_dim_by_name(PARAM, count)
     counted = isl.Set.from_params(nth & runs)
     order = counted.move_dims(isl.dim_type.set, 0, PARAM, position, 1).lexmin_pw_multi_aff()

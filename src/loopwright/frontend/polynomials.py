@@ -26,9 +26,7 @@ class Polynomial:
     @property
     def affine(self) -> isl.PwAff | None:
         """The value, if there is no product in it."""
-        if set(self.terms) <= {()}:
-            return self.terms[()]
-        return None
+        return self.terms[()] if set(self.terms) == {()} else None
 
     def __add__(self, other: Polynomial) -> Polynomial:
         """The sum, term by term."""
@@ -40,6 +38,10 @@ class Polynomial:
     def __neg__(self) -> Polynomial:
         """The negation."""
         return Polynomial({key: value.neg() for key, value in self.terms.items()}, self.sizes)
+
+
+EVERY = Polynomial({}, {})
+"""The subscript that stands for all elements of a dimension, not for one that is unknown."""
 
 
 def affine_polynomial(value: isl.PwAff) -> Polynomial:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import islpy as isl
@@ -20,8 +21,9 @@ from loopwright.frontend.scop_builder import region_facts, scop_from_region
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.scop import Assumption, Scop
 from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.polyhedra.values import names_in
 
-MOST_OPERATIONS = 200_000_000
+MOST_OPERATIONS = 2_000_000
 DEEPEST_RECURSION = 6000
 
 
@@ -117,7 +119,7 @@ def parsed_context(text: str) -> isl.Set:
 
 def read_source(name: str, content: bytes, options: ReadOptions, question: Question) -> Reading:
     """The models of a program text; ``name`` is what messages call it."""
-    with _deep_recursion(name):
+    with deep_recursion(name):
         reader = CReader(ParsedFile(name, content, options))
         pragmas = pragmas_of(reader)
         if question.autodetect:
@@ -143,7 +145,9 @@ def _scop(reader: CReader, region: Region, question: Question) -> Scop:
         workshop.assumptions.append(given)
     try:
         with limited(MOST_OPERATIONS):
-            return scop_from_region(region, workshop)
+            scop = scop_from_region(region, workshop)
+            _check_context(scop, workshop, question)
+            return replace(scop, notes=tuple(workshop.notes))
     except OutOfOperations:
         raise workshop.reject(
             "LW401",
@@ -151,6 +155,23 @@ def _scop(reader: CReader, region: Region, question: Question) -> Scop:
             region.span,
             "split the region, or simplify its bounds and subscripts",
         ) from None
+
+
+def _check_context(scop: Scop, workshop: Workshop, question: Question) -> None:
+    """A context must leave something, and every name in it should mean something."""
+    if scop.context.is_empty():
+        reasons = "; ".join(each.reason for each in scop.assumptions)
+        raise workshop.reject(
+            "LW120",
+            f"no parameter values satisfy all assumptions: {reasons}",
+            scop.span,
+            "check --context and the sizes of the arrays",
+        )
+    known = {each.name for each in scop.parameters}
+    mentioned = names_in(question.context) if question.context is not None else set[str]()
+    for name in sorted(mentioned - known):
+        message = f"the context speaks of {name}, which is no parameter of this region"
+        workshop.note("LW308", message, scop.span, f"parameters: {', '.join(sorted(known))}")
 
 
 def _no_region(name: str, function: str | None) -> Diagnostic:
@@ -169,13 +190,13 @@ def _nothing_detected(name: str) -> Diagnostic:
 
 
 @contextmanager
-def _deep_recursion(name: str) -> Generator[None]:
+def deep_recursion(name: str) -> Generator[None]:
     """Long expressions are deep trees; too deep ones are answered, not suffered."""
     previous = sys.getrecursionlimit()
     sys.setrecursionlimit(max(previous, DEEPEST_RECURSION))
     try:
         yield
-    except RecursionError:
+    except (RecursionError, ctypes.ArgumentError):  # ctypes wraps what goes wrong in a callback
         raise InputError(
             Diagnostic(
                 "LW105",

@@ -8,11 +8,13 @@ from typing import assert_never
 
 import islpy as isl
 
+from loopwright.basics.diagnostics import InputError
 from loopwright.basics.names import FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
 from loopwright.frontend.c_tree import (
+    VOLATILE_MEMBER,
     AssignExpr,
     BinaryExpr,
     CallExpr,
@@ -54,6 +56,7 @@ from loopwright.model.bodies import (
     Reference,
     Unary,
 )
+from loopwright.polyhedra.values import never
 
 Path = tuple[Index | Member, ...]
 
@@ -126,6 +129,8 @@ class Recorder:
             case ListExpr(values=values):
                 return InitializerList(tuple(self.evaluate(each, scope) for each in values))
             case OpaqueExpr(what=what):
+                if what == VOLATILE_MEMBER:
+                    raise self._volatile(self.workshop.text_of(expression.span), expression.span)
                 raise self.workshop.reject(
                     "LW208",
                     f"cannot read {what} in a region",
@@ -225,6 +230,8 @@ class Recorder:
         if place.variable in scope.private:
             return ""
         tag = self.tags.numbered("R")
+        is_partial = writes and self.arrays.is_partial(place)
+        certain = never() if is_partial else scope.certain
         for draft, indices in self.arrays.leaves(place, scope):
             self.accesses.append(
                 RawAccess(
@@ -236,7 +243,7 @@ class Recorder:
                     writes,
                     kills,
                     scope.possible,
-                    scope.certain,
+                    certain,
                     scope.hidden,
                     span,
                 )
@@ -335,12 +342,15 @@ class Recorder:
 
     def _refuse_volatile(self, expression: Use) -> None:
         if expression.variable.is_volatile:
-            raise self.workshop.reject(
-                "LW214",
-                f"{expression.variable.name} is volatile or atomic: its accesses must not move",
-                expression.span,
-                "keep volatile variables out of the region",
-            )
+            raise self._volatile(expression.variable.name, expression.span)
+
+    def _volatile(self, what: str, span: Span) -> InputError:
+        return self.workshop.reject(
+            "LW214",
+            f"{what} is volatile or atomic: its accesses must not move",
+            span,
+            "keep volatile variables out of the region",
+        )
 
     # --- calls -------------------------------------------------------------------------------
 
@@ -348,12 +358,19 @@ class Recorder:
         if call.function in ("__pencil_use", "__pencil_def"):
             is_use = call.function == "__pencil_use"
             for argument in call.arguments:
-                place = place_of(without_casts(argument), scope, self.workshop)
+                place = self.whole_place(argument, scope)
                 self.record(place, scope, argument.span, reads=is_use, writes=not is_use)
             return Literal("0")
         arguments = tuple(self._argument(argument, scope) for argument in call.arguments)
         self.summarise(self, call, scope)
         return Call(call.function, arguments)
+
+    def whole_place(self, argument: Expr, scope: Scope) -> Place:
+        """The memory that an argument of a PENCIL builtin stands for: an element or an array."""
+        bare = without_casts(argument)
+        if isinstance(bare.type, PointerType | ArrayType):
+            return pointer_of(bare, scope, self.workshop).place
+        return place_of(bare, scope, self.workshop)
 
     def _argument(self, argument: Expr, scope: Scope) -> Expression:
         match argument:

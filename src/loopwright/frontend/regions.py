@@ -11,9 +11,11 @@ from loopwright.frontend.c_tree import (
     Compound,
     ForStmt,
     Function,
+    OpaqueStmt,
     Stmt,
     WhileStmt,
     parts_of,
+    walk_statements,
 )
 
 
@@ -118,7 +120,7 @@ def _unclosed(span: Span) -> Diagnostic:
 def marked_regions(reader: CReader, pragmas: Pragmas, function: str | None) -> list[Region]:
     """The regions between the pragmas, of one function or of all."""
     functions = reader.defined_functions()
-    _require_function(reader, function, [name for name, _, _ in functions])
+    require_function(reader, function)
     regions: list[Region] = []
     for opened, closed in pragmas.scops:
         owners = [
@@ -134,7 +136,9 @@ def marked_regions(reader: CReader, pragmas: Pragmas, function: str | None) -> l
     return regions
 
 
-def _require_function(reader: CReader, function: str | None, names: list[str]) -> None:
+def require_function(reader: CReader, function: str | None) -> None:
+    """Raise if the user asks for a function that is not there."""
+    names = [name for name, _, _ in reader.defined_functions()]
     if function is not None and function not in names:
         known = ", ".join(names) if names else "none"
         raise InputError(
@@ -169,6 +173,9 @@ def _region_between(
         elif begins_inside or ends_inside:
             raise InputError(_not_whole(opened, "a statement crosses its border"))
     if not inside:
+        for each in walk_statements(function.body):
+            if isinstance(each, OpaqueStmt) and each.span.start < opened.start < each.span.end:
+                raise InputError(_not_whole(opened, f"it stands inside a {each.what}"))
         raise InputError(
             Diagnostic("LW116", "there is no statement in the region", opened, "remove the pragmas")
         )

@@ -15,13 +15,13 @@ from loopwright.basics.spans import Span
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
 from loopwright.frontend.c_tree import Variable
 from loopwright.frontend.delinearize import Chain, out_of_range, settled, size_chain, split
-from loopwright.frontend.polynomials import Polynomial
+from loopwright.frontend.polynomials import EVERY, Polynomial
 from loopwright.frontend.recorder import RawAccess
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import Body
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
-from loopwright.polyhedra.values import never, without
+from loopwright.polyhedra.values import constant, never, without
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,8 @@ class Relations:
         for statement in statements:
             for access in statement.accesses:
                 assert access.draft is not None
-                if access.draft.may_be_linearised and access.indices[-1] is not None:
+                last = access.indices[-1] if access.indices else None
+                if access.draft.may_be_linearised and last is not None and last is not EVERY:
                     by_array.setdefault(access.draft.name, []).append((statement, access))
         for references in by_array.values():
             polynomials = [_polynomial(access) for _, access in references]
@@ -95,6 +96,8 @@ class Relations:
         draft = references[0][1].draft
         assert draft is not None
         bad = never()
+        for size in chain.sizes:
+            bad = bad | size.le_set(constant(0))
         for statement, access in references:
             polynomial = _polynomial(access)
             if polynomial.affine is None:
@@ -109,25 +112,24 @@ class Relations:
             draft.parts = (*outer, replace(last, rank=1 + len(chain.sizes)))
 
     def _subscripts(
-        self, statement: RawStatement, access: RawAccess
-    ) -> tuple[isl.PwAff | None, ...]:
-        draft = access.draft
-        assert draft is not None
+        self, access: RawAccess, draft: ArrayDraft
+    ) -> tuple[tuple[isl.PwAff | None, ...], bool]:
+        """The subscripts, ``None`` for a whole dimension, and whether they are known."""
+        *outer, last = access.indices or (None,)
         chain = self.chains.get(draft.name)
-        if chain is None or len(access.indices) == len(draft.extents):
-            return tuple(each.affine if each is not None else None for each in access.indices)
-        outer = tuple(each.affine if each is not None else None for each in access.indices[:-1])
-        nowhere = (*outer, None, *(None for _ in chain.sizes))
-        if access.indices[-1] is None:
-            return nowhere
-        polynomial = _polynomial(access)
-        subscripts = settled(split(polynomial, chain), chain, access.possible)
-        if polynomial.affine is not None:
+        if chain is None or len(access.indices) == len(draft.extents) or not access.indices:
+            return _plain(access.indices)
+        values, known = _plain(outer)
+        whole = (*values, None, *(None for _ in chain.sizes))
+        if last is None or last is EVERY:
+            return whole, known and last is EVERY
+        subscripts = settled(split(last, chain), chain, access.possible)
+        if last.affine is not None:
             # Nothing says that this reference stays in one row: only a proof will do.
             leaving = out_of_range(subscripts, chain.sizes, access.possible)
             if not (leaving & self.workshop.context).is_empty():
-                return nowhere
-        return (*outer, *subscripts)
+                return whole, False
+        return (*values, *subscripts), known
 
     # --- relations ---------------------------------------------------------------------------
 
@@ -149,10 +151,9 @@ class Relations:
     def _access(self, raw: RawStatement, domain: isl.Set, access: RawAccess) -> Access:
         draft = access.draft
         assert draft is not None
-        subscripts = self._subscripts(raw, access)
+        subscripts, is_known = self._subscripts(access, draft)
         elements = element_set(subscripts, draft.name)
-        is_known = all(each is not None for each in subscripts)
-        if not is_known:
+        if any(each is None for each in subscripts):
             elements = elements & _array(draft, live_in=False, live_out=False).elements()
         may = self._relation(elements, access.possible, raw, access, domain)
         if not is_known:
@@ -202,6 +203,17 @@ class Relations:
         stays = self.workshop.exclude_if_simple(leaving, f"{text} stays within {draft.name}", span)
         if stays is False:
             self.workshop.note("LW303", f"{text} is always out of the bounds of {draft.name}", span)
+
+
+def _plain(
+    indices: Sequence[Polynomial | None],
+) -> tuple[tuple[isl.PwAff | None, ...], bool]:
+    """Subscripts as they are: values, and whether each is known."""
+    values = tuple(each.affine if each is not None else None for each in indices)
+    known = all(
+        index is EVERY or value is not None for index, value in zip(indices, values, strict=True)
+    )
+    return values, known
 
 
 def _polynomial(access: RawAccess) -> Polynomial:

@@ -28,6 +28,7 @@ from loopwright.frontend.c_tree import (
     Use,
     Variable,
     WhileStmt,
+    declarations_in,
     expressions_in,
     walk_statements,
     without_casts,
@@ -35,9 +36,16 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType
 from loopwright.frontend.calls import summarise
 from loopwright.frontend.dynamic import interrupts, run
-from loopwright.frontend.facts import RegionFacts, escapes, facts_of, used_after
+from loopwright.frontend.facts import (
+    RegionFacts,
+    assigned_in,
+    escapes,
+    facts_of,
+    started_variable,
+    used_after,
+)
 from loopwright.frontend.loops import affine_loop
-from loopwright.frontend.places import place_of, pointer_of
+from loopwright.frontend.places import pointer_of
 from loopwright.frontend.recorder import Recorder
 from loopwright.frontend.regions import IndependentPragma, Region
 from loopwright.frontend.relations import RawStatement, Relations, finished_arrays
@@ -64,8 +72,6 @@ Tree = isl.Schedule | None
 UNREADABLE = {
     "goto": "LW201",
     "switch": "LW202",
-    "case": "LW202",
-    "default": "LW202",
     "asm": "LW203",
 }
 
@@ -120,10 +126,10 @@ class ScopBuilder:
                 rest = statements[position:]
                 trees += _present(self._interrupted(rest, inner))
                 break
-            for each in _declarations(statement):
+            for each in declarations_in(statement):
                 more, inner = self._declare(each, inner, declared)
                 trees += more
-            if not _declarations(statement):
+            if not declarations_in(statement):
                 trees += _present(self.build(statement, inner))
         is_outermost = statements is self.region.statements
         if not is_outermost:
@@ -160,6 +166,7 @@ class ScopBuilder:
         if not interrupts(loop.body, breaks_only=True):
             affine = affine_loop(loop, scope, self.workshop, hidden=False)
         if affine is None:
+            self._note_stray(loop)
             return self._dynamic((loop,), scope, None)
         first = len(self.statements)
         child = self._scoped_block(loop.body, affine.inside)
@@ -175,6 +182,17 @@ class ScopBuilder:
             if not each.condition.is_empty()
         ]
         return band(child, members)
+
+    def _note_stray(self, loop: ForStmt) -> None:
+        """Say so when a loop is kept whole only because its iterator is used elsewhere."""
+        variable = started_variable(loop.start)
+        if variable is not None and variable in self.workshop.facts.stray_iterators:
+            self.workshop.note(
+                "LW305",
+                f"the value of {variable.name} is used outside its loop, which is kept whole",
+                loop.span.joined_with(loop.step.span) if loop.step is not None else loop.span,
+                f"declare it in the loop: for (int {variable.name} = ...",
+            )
 
     def _if(self, statement: IfStmt, scope: Scope, label: str | None) -> Tree:
         chosen = condition_of(statement.condition, scope, self.workshop)
@@ -259,7 +277,7 @@ class ScopBuilder:
     def _explicit_kill(self, call: CallExpr, scope: Scope) -> Tree:
         trees: list[isl.Schedule] = []
         for argument in call.arguments:
-            place = place_of(without_casts(argument), scope, self.workshop)
+            place = self._recorder().whole_place(argument, scope)
             trees += self._kill(place, scope, argument.span)
         return sequence(trees)
 
@@ -296,7 +314,7 @@ class ScopBuilder:
         is_dynamic: bool = False,
         prefix: str = "S",
     ) -> Tree:
-        name = self.names.fresh(label) if label is not None else self.names.numbered(prefix)
+        name = label if label is not None else self.names.numbered(prefix)
         raw = RawStatement(
             name,
             label,
@@ -350,16 +368,6 @@ def _present(tree: Tree) -> list[isl.Schedule]:
     return [tree] if tree is not None else []
 
 
-def _declarations(statement: Stmt) -> tuple[DeclStmt, ...]:
-    match statement:
-        case DeclStmt():
-            return (statement,)
-        case Compound(statements=statements, is_scope=False):
-            return tuple(each for each in statements if isinstance(each, DeclStmt))
-        case _:
-            return ()
-
-
 def _is_continue(statement: Stmt) -> bool:
     match statement:
         case ContinueStmt():
@@ -381,7 +389,7 @@ def refuse_unreadable(region: Region, workshop: Workshop) -> None:
                 case OpaqueStmt(what=what, span=span):
                     code = UNREADABLE.get(what, "LW209")
                     hint = "move it out of the region, or write it with if, for and while"
-                    raise workshop.reject(code, f"{what} inside a region", span, hint)
+                    raise workshop.reject(code, f"cannot model {what} in a region", span, hint)
                 case ReturnStmt(span=span):
                     hint = "set a variable, and return after the region"
                     raise workshop.reject("LW204", "return inside a region", span, hint)
@@ -395,6 +403,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
     refuse_addressed_scalars(workshop.facts, workshop)
     refuse_aliases(region, workshop)
     builder = ScopBuilder(region, workshop, ArrayTable(workshop), _independent_loops(region))
+    builder.names.taken |= _labels(region)
     scope = Scope()
     tree = builder.block(region.statements, scope)
     dead = _dead_variables(region)
@@ -419,7 +428,10 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
 def region_facts(region: Region) -> RegionFacts:
     """The facts about the region's variables."""
     later = used_after(region.function, region.span, region.enclosing_loops, by_region=False)
-    return facts_of(region.statements, later)
+    escaped = escapes(region.function, region.span)
+    facts = facts_of(region.statements, later, escaped)
+    facts.assigned_outside = assigned_in(region.function)
+    return facts
 
 
 def _dead_variables(region: Region) -> set[Variable]:
@@ -447,15 +459,20 @@ def _note_disjointness(region: Region, workshop: Workshop) -> None:
         workshop.assumptions.append(Assumption(always(), reason, region.span))
 
 
+def _labels(region: Region) -> set[str]:
+    return {
+        each.label
+        for statement in region.statements
+        for each in walk_statements(statement)
+        if isinstance(each, LabelStmt)
+    }
+
+
 def _independent_loops(region: Region) -> dict[int, IndependentPragma]:
     """The loop that follows each ``#pragma pencil independent``."""
+    everywhere = walk_statements(region.function.body)
     loops = sorted(
-        (
-            each
-            for statement in region.statements
-            for each in walk_statements(statement)
-            if isinstance(each, ForStmt)
-        ),
+        (each for each in everywhere if isinstance(each, ForStmt)),
         key=lambda each: each.span.start,
     )
     found: dict[int, IndependentPragma] = {}

@@ -95,6 +95,11 @@ class Scope:
         values = {each: value for each, value in self.values.items() if each not in variables}
         return replace(self, values=values, private=self.private | set(variables))
 
+    def without_value(self, variable: Variable) -> Scope:
+        """With a variable that may have changed."""
+        kept = {each: value for each, value in self.values.items() if each is not variable}
+        return replace(self, values=kept)
+
     def hiding_only(self, variable: Variable) -> Scope:
         """With a variable that is private to the atomic statement, of known value."""
         return replace(self, private=self.private | {variable})

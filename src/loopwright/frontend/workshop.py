@@ -10,8 +10,8 @@ import islpy as isl
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
 from loopwright.basics.names import FreshNames
 from loopwright.basics.spans import Span
-from loopwright.frontend.c_tree import MemberOf, Use, Variable
-from loopwright.frontend.c_types import IntType
+from loopwright.frontend.c_tree import Expr, MemberOf, Use, Variable, walk_expression
+from loopwright.frontend.c_types import CType, IntType, PointerType, RecordType
 from loopwright.frontend.clang_library import ParsedFile
 from loopwright.frontend.facts import RegionFacts
 from loopwright.model.scop import Assumption, Parameter
@@ -22,6 +22,12 @@ LARGEST_CONTEXT = 6
 """Optional assumptions that would split the context into more pieces than this are not made."""
 
 MOST_OPTIONAL_OPERATIONS = 50_000
+
+
+def _is_union(type_: CType) -> bool:
+    if isinstance(type_, PointerType):
+        type_ = type_.target
+    return isinstance(type_, RecordType) and type_.is_union
 
 
 @dataclass(slots=True)
@@ -38,6 +44,7 @@ class Workshop:
     function: str
     non_negative: bool = False
     names: FreshNames = field(default_factory=FreshNames)
+    iterator_names: set[str] = field(default_factory=set[str])
     parameters: list[Parameter] = field(default_factory=list[Parameter])
     assumptions: list[Assumption] = field(default_factory=list[Assumption])
     notes: list[Diagnostic] = field(default_factory=list[Diagnostic])
@@ -53,9 +60,10 @@ class Workshop:
 
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
         """A name for an iterator, different from all parameters and from those around it."""
-        names = FreshNames({*taken, *(each.name for each in self.parameters)})
+        reserved = {each.name for each in self.facts.used if self.facts.is_parameter(each)}
+        names = FreshNames({*taken, *reserved, *(each.name for each in self.parameters)})
         name = names.fresh(wanted)
-        self.names.taken.add(name)
+        self.iterator_names.add(name)
         return name
 
     # --- parameters --------------------------------------------------------------------------
@@ -78,6 +86,8 @@ class Workshop:
         while True:
             members.insert(0, current.name)
             base = current.base
+            if _is_union(base.type):
+                return None  # its members share their memory
             if not isinstance(base, MemberOf):
                 break
             current = base
@@ -95,6 +105,8 @@ class Workshop:
 
     def _new_parameter(self, wanted: str, text: str, type_: IntType, span: Span) -> str:
         name = self.names.fresh(wanted)
+        while name in self.iterator_names:
+            name = self.names.fresh(wanted)
         self.parameters.append(Parameter(name, text, type_.name, span))
         value = unknown(name)
         self._ranges = self._ranges & between(type_.least, value, type_.greatest)
@@ -112,6 +124,7 @@ class Workshop:
         """Add a condition on the parameters to the context, unless it is known already."""
         if self.type_ranges().is_subset(condition):
             return
+        condition = (condition & self._ranges).coalesce().gist(self._ranges)
         self.assumptions.append(Assumption(condition, reason, span))
         self.context = (self.context & condition).coalesce()
 
@@ -124,7 +137,8 @@ class Workshop:
             return False
         self.require(condition, reason, span)
         if warn:
-            self.note("LW301", f"assumed that {reason}", span)
+            hint = "say so yourself with --context or __builtin_assume, or widen the type"
+            self.note("LW301", f"assumed that {reason}", span, hint)
         return True
 
     def exclude_if_simple(self, bad: isl.Set, reason: str, span: Span) -> bool | None:
@@ -143,10 +157,9 @@ class Workshop:
         except OutOfOperations:
             return None
 
-    def warn_wrapping(self, span: Span, type_name: str) -> None:
+    def warn_wrapping(self, what: str, span: Span, type_name: str) -> None:
         """Say that a value wraps around, and that the model follows it."""
-        text = self.text_of(span)
-        message = f"{text} may wrap around as {type_name}; the model computes it modulo its width"
+        message = f"{what} may wrap around as {type_name}; the model computes it modulo its width"
         self.note("LW302", message, span)
 
     def note(self, code: str, message: str, span: Span, hint: str = "") -> None:
@@ -158,6 +171,14 @@ class Workshop:
     def reject(self, code: str, message: str, span: Span, hint: str = "") -> InputError:
         """The exception for a region that cannot be modelled."""
         return InputError(Diagnostic(code, message, span, hint))
+
+    def changed_after(self, size: Expr, declared: Span) -> bool:
+        """Is a variable in the size of an array assigned after the array was declared?"""
+        names = {each.variable for each in walk_expression(size) if isinstance(each, Use)}
+        return any(
+            variable in names and span.start > declared.start
+            for variable, span in self.facts.assigned_outside
+        )
 
     def text_of(self, span: Span) -> str:
         """The source of a span, on one line."""

@@ -76,7 +76,7 @@ def load_model(text: str) -> list[Scop]:
         if document["format"] != FORMAT:
             raise ValueError(f"this is {document['format']}, not {FORMAT}")
         return [scop_of(each) for each in document["models"]]
-    except (KeyError, TypeError, yaml.YAMLError, isl.Error, StopIteration) as error:
+    except (KeyError, TypeError, AttributeError, yaml.YAMLError, isl.Error) as error:
         raise ValueError(f"this is not a {FORMAT} document: {error!r}") from error
 
 

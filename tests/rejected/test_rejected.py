@@ -1,0 +1,77 @@
+"""What the user sees: one example for each diagnostic code, with its exact text and exit status.
+
+``LW205-what.c`` stands beside ``LW205-what.txt``, the text on standard error.  A first line may
+say more: ``// options: --autodetect`` adds options, ``// arguments: no-such-file.c`` replaces the
+file, ``// padded: 99`` appends blanks up to that size.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = sorted(path.stem for path in HERE.glob("LW*.c"))
+TOLD_ONLY = {"LW119", "LW301", "LW302", "LW303", "LW304", "LW306", "LW307"}
+"""Warnings and notes: the model is printed all the same."""
+IN_A_DOCTEST = {"LW000"}
+LONGEST = 10
+"""Seconds; the issue allows no hang over ten."""
+
+
+def directive(example: str, name: str) -> str | None:
+    first = (HERE / f"{example}.c").read_text().partition("\n")[0]
+    return first.removeprefix(f"// {name}: ") if first.startswith(f"// {name}: ") else None
+
+
+def run(example: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run ``loopwright model`` on the example, called by its bare name."""
+    padded = directive(example, "padded")
+    if padded is not None:
+        content = (HERE / f"{example}.c").read_text()
+        (folder / f"{example}.c").write_text(content.ljust(int(padded)))
+    replaced = directive(example, "arguments")
+    arguments = shlex.split(replaced) if replaced is not None else [f"{example}.c"]
+    arguments += shlex.split(directive(example, "options") or "")
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "loopwright.cli", "model", *arguments],
+            cwd=folder if padded is not None else HERE,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONGEST,
+        )
+    except subprocess.TimeoutExpired:
+        pytest.fail(f"no answer within {LONGEST} seconds")
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_user_sees_exactly_this(example: str, tmp_path: Path) -> None:
+    done = run(example, tmp_path)
+    assert done.stderr == (HERE / f"{example}.txt").read_text()
+    is_told_only = example[:5] in TOLD_ONLY
+    assert done.returncode == (0 if is_told_only else 2)
+    assert bool(done.stdout) is is_told_only
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_example_shows_its_code_and_a_place(example: str) -> None:
+    text = (HERE / f"{example}.txt").read_text()
+    assert re.search(rf"^[^\n]+:\d+:\d+: {example[:5]}: ", text, re.MULTILINE)
+
+
+def test_every_code_has_an_example_and_every_example_a_code(project_root: Path) -> None:
+    sources = (project_root / "src" / "loopwright").rglob("*.py")
+    used = {code for path in sources for code in re.findall(r'"(LW\d{3})"', path.read_text())}
+    shown = {example[:5] for example in EXAMPLES}
+    assert used - IN_A_DOCTEST == shown
+
+
+def test_every_example_has_its_text_and_every_text_its_example() -> None:
+    assert sorted(path.stem for path in HERE.glob("LW*.txt")) == EXAMPLES
