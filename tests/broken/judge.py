@@ -71,11 +71,21 @@ def objection(case: Case, answer: Answer) -> str | None:
 def _objection_to_model(case: Case, answer: Answer) -> str | None:
     if "--json" in case.options:
         try:
-            document = json.loads(answer.stdout)
-        except ValueError as error:
+            document = _deep_json(answer.stdout)
+        except (ValueError, RecursionError) as error:
             return f"status 0, but the model is not JSON: {error}"
         return None if document.get("models") else "status 0, but there is no model"
     return None if answer.stdout.strip() else "status 0, but nothing was written"
+
+
+def _deep_json(text: str) -> dict[str, object]:
+    """A deep expression makes a deep document."""
+    previous = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    try:
+        return json.loads(text)
+    finally:
+        sys.setrecursionlimit(previous)
 
 
 def _objection_to_message(case: Case, answer: Answer) -> str | None:

@@ -110,19 +110,32 @@ def columns_of(space: isl.Space, rows: Integers, values: Mapping[str, int]) -> C
 def numerator_of(affine: isl.Aff, columns: Columns) -> tuple[Integers | int, int]:
     """The values of an affine expression times its denominator, and that denominator."""
     denominator = _integer(affine.get_denominator_val())
-    scale = isl.Val(denominator)
+    scale = isl.Val(str(denominator))
     total: Integers | int = _integer(affine.get_constant_val().mul(scale))
     for kind in (PARAMETER, INPUT):
         for position in range(affine.dim(kind)):
             coefficient = _integer(affine.get_coefficient_val(kind, position).mul(scale))
             if coefficient:
-                total = total + coefficient * columns[kind, position]
+                total = total + _product(coefficient, columns[kind, position])
     for position in range(affine.dim(DIVISION)):
         coefficient = _integer(affine.get_coefficient_val(DIVISION, position).mul(scale))
         if coefficient:
             inner, divisor = numerator_of(affine.get_div(position), columns)
-            total = total + coefficient * (inner // divisor)
+            quotient = inner // divisor if divisor < LARGE else _exact(inner) // divisor
+            total = total + _product(coefficient, quotient)
     return total, denominator
+
+
+LARGE = 1 << 31
+"""Wrapping brings factors of 2**32 and 2**64; with those, numpy must count in Python's integers."""
+
+
+def _product(factor: int, values: Integers | int) -> Integers | int:
+    return factor * (values if abs(factor) < LARGE else _exact(values))
+
+
+def _exact(values: Integers | int) -> Any:
+    return values if isinstance(values, int) else values.astype(object)
 
 
 def _is_in_piece(piece: isl.BasicSet, rows: Integers, values: Mapping[str, int]) -> NDArray[Any]:
@@ -132,7 +145,8 @@ def _is_in_piece(piece: isl.BasicSet, rows: Integers, values: Mapping[str, int])
     piece.foreach_constraint(constraints.append)
     for constraint in constraints:
         value, _ = numerator_of(constraint.get_aff(), columns)
-        inside &= (value == 0) if constraint.is_equality() else (value >= 0)
+        holds = (value == 0) if constraint.is_equality() else (value >= 0)
+        inside &= np.asarray(holds, dtype=bool)
     return inside
 
 

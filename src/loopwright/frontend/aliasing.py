@@ -66,11 +66,14 @@ def _derivations(region: Region) -> Iterator[tuple[Variable, Variable, Span]]:
     for statement in walk_statements(region.function.body):
         if region.span.start <= statement.span.start < region.span.end:
             continue
-        if isinstance(statement, DeclStmt) and statement.value is not None:
-            # A number that is computed from an array does not point into it.
-            if not isinstance(statement.variable.type, IntType | FloatType):
-                for base in pointed_into(statement.value):
-                    yield statement.variable, base, statement.span
+        match statement:
+            case DeclStmt(variable=Variable(type=IntType() | FloatType())):
+                pass  # a number that is computed from an array does not point into it
+            case DeclStmt(variable=variable, value=value) if value is not None:
+                for base in pointed_into(value):
+                    yield variable, base, statement.span
+            case _:
+                pass
         for expression in parts_of(statement)[0]:
             yield from _assigned_addresses(expression)
 

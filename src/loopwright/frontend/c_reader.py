@@ -68,9 +68,6 @@ PURE_ELSEWHERE = {"abs", "labs", "llabs"}
 UNREADABLE_STATEMENTS = {
     CursorKind.GOTO_STMT: "goto",
     CursorKind.INDIRECT_GOTO_STMT: "goto",
-    CursorKind.SWITCH_STMT: "switch",
-    CursorKind.CASE_STMT: "case",
-    CursorKind.DEFAULT_STMT: "default",
     CursorKind.ASM_STMT: "asm",
     CursorKind.MS_ASM_STMT: "asm",
 }
@@ -205,7 +202,11 @@ class CReader:
             return OpaqueStmt(UNREADABLE_STATEMENTS[kind], span, self._uses_in(cursor))
         match kind:
             case CursorKind.COMPOUND_STMT:
-                return Compound(tuple(map(self._statement, children)), span)
+                inner = [each for child in children for each in self._without_cases(child)]
+                return Compound(tuple(inner), span)
+            case CursorKind.SWITCH_STMT:
+                inner = [self._statement(child) for child in children[1:]]
+                return OpaqueStmt("switch", span, self._uses_in(cursor), tuple(inner))
             case CursorKind.DECL_STMT:
                 return self._declarations(children, span)
             case CursorKind.FOR_STMT:
@@ -218,6 +219,18 @@ class CReader:
                 return IfStmt(condition, then, otherwise, span)
             case _:
                 return self._simple_statement(kind, children, cursor, span)
+
+    def _without_cases(self, cursor: Cursor) -> Iterator[Stmt]:
+        """``case 1: S`` as two statements, so that a region may follow the label."""
+        children = list(cursor.get_children())
+        if cursor.kind in (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT):
+            span = self.parsed.span_of(cursor)
+            values = [self.parsed.span_of(child).end for child in children[:-1]]
+            label_end = max([span.start + len("default"), *values])
+            yield OpaqueStmt("case", self.parsed.file(span.file).span(span.start, label_end))
+            yield from self._without_cases(children[-1])
+        else:
+            yield self._statement(cursor)
 
     def _simple_statement(
         self, kind: Any, children: list[Cursor], cursor: Cursor, span: Span
@@ -333,8 +346,12 @@ class CReader:
     def _unexposed(self, cursor: Cursor) -> Expr:
         """An implicit conversion; kept where it may change an integer's value."""
         children = list(cursor.get_children())
-        if len(children) != 1:
+        if not children:
             return self._literal(cursor)
+        if children[0].kind == CursorKind.MEMBER_REF:
+            return self._expression(children[-1])  # a designated initialiser
+        if len(children) > 1:
+            return self._opaque("this expression", cursor)
         operand = self._expression(children[0])
         target = self._type(cursor.type)
         is_integer = isinstance(target, IntType) and isinstance(operand.type, IntType)

@@ -303,12 +303,13 @@ class EmptyStmt:
 class OpaqueStmt:
     """``goto``, ``switch``, ``asm`` and what else the model has no place for.
 
-    ``uses`` are the variables in it.
+    ``uses`` are the variables in it, ``inner`` what can be read of its body.
     """
 
     what: str
     span: Span
     uses: tuple[Use, ...] = ()
+    inner: tuple[Stmt, ...] = ()
 
 
 Stmt = (
@@ -384,8 +385,8 @@ def parts_of(statement: Stmt) -> tuple[tuple[Expr, ...], tuple[Stmt, ...]]:
             return (*extents_of(variable.type), *((value,) if value is not None else ())), ()
         case ReturnStmt(value=value):
             return ((value,) if value is not None else ()), ()
-        case OpaqueStmt(uses=uses):
-            return uses, ()
+        case OpaqueStmt(uses=uses, inner=inner):
+            return uses, inner
         case Compound(statements=statements):
             return (), statements
         case IfStmt(condition=condition, then=then, otherwise=otherwise):

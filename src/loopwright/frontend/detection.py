@@ -30,6 +30,7 @@ from loopwright.frontend.regions import IndependentPragma, Pragmas, Region, requ
 from loopwright.model.scop import Scop
 
 Build = Callable[[Region], Scop]
+DEPENDS_ON_DATA = "its control depends on data"
 
 
 def detected_scops(
@@ -81,6 +82,7 @@ class _Search:
         if isinstance(statement, EmptyStmt) or declarations_in(statement):
             return True
         if not isinstance(statement, ExprStmt | ForStmt | IfStmt | Compound):
+            self._leave_out(statement, Diagnostic("LW119", DEPENDS_ON_DATA, statement.span))
             return False
         try:
             scop = self.build(self._region([statement], loops))
@@ -143,5 +145,5 @@ def _objection(scop: Scop) -> str | None:
         return "it calls a function that nothing is known about"
     for statement in scop.statements:
         if statement.is_dynamic and not statement.iterators:
-            return "its control depends on data"
+            return DEPENDS_ON_DATA
     return None

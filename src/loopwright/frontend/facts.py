@@ -276,13 +276,22 @@ def _note_uses(expression: Expr, facts: RegionFacts, inside: frozenset[Variable]
 
 
 def assigned_in(function: Function) -> tuple[tuple[Variable, Span], ...]:
-    """Every assignment of a variable by name, loop headers included."""
+    """Every place where a variable is assigned by name, or its address is taken to be."""
     return tuple(
         assignment
         for statement in walk_statements(function.body)
         for expression in parts_of(statement)[0]
-        for assignment in assignments_in(expression)
+        for assignment in (*assignments_in(expression), *_addresses_in(expression))
     )
+
+
+def _addresses_in(expression: Expr) -> Iterator[tuple[Variable, Span]]:
+    for each in walk_expression(expression):
+        match each:
+            case UnaryExpr(operator="&", operand=Use(variable=variable)):
+                yield variable, each.span
+            case _:
+                pass
 
 
 # --- the function around the region --------------------------------------------------------

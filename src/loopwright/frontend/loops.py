@@ -50,7 +50,7 @@ from loopwright.polyhedra.values import (
     without,
 )
 
-MOST_OPERATIONS = 400_000
+MOST_OPERATIONS = 150_000
 """What the iterations of one loop may cost; beyond that it counts as dynamic."""
 
 

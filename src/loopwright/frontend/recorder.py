@@ -304,6 +304,9 @@ class Recorder:
                 return name, (*path, Index(offset or Literal("0")), Member(member))
             case CastExpr(operand=operand):
                 return self._path(operand, scope)
+            case OpaqueExpr():
+                self.evaluate(expression, scope)  # says why it cannot be read
+                raise AssertionError(f"an opaque expression was evaluated: {expression}")
             case _:
                 place_of(expression, scope, self.workshop)
                 raise AssertionError(f"a place without a path: {expression}")

@@ -81,26 +81,31 @@ class Relations:
         for statement in statements:
             for access in statement.accesses:
                 assert access.draft is not None
-                last = access.indices[-1] if access.indices else None
-                if access.draft.may_be_linearised and last is not None and last is not EVERY:
+                if access.draft.may_be_linearised and access.indices:
                     by_array.setdefault(access.draft.name, []).append((statement, access))
         for references in by_array.values():
-            polynomials = [_polynomial(access) for _, access in references]
-            if any(polynomial.affine is None for polynomial in polynomials):
-                chain = size_chain(polynomials)
-                if chain is not None:
-                    self._delinearize(references, chain)
+            known = [each for each in references if _polynomial(each[1]) is not None]
+            polynomials = [each for _, access in known if (each := _polynomial(access)) is not None]
+            products = [each for each in polynomials if each.affine is None]
+            chain = size_chain(polynomials) if products else None
+            if chain is not None:
+                self._delinearize(known, chain, is_shared=len(products) < len(references))
 
-    def _delinearize(self, references: list[tuple[RawStatement, RawAccess]], chain: Chain) -> None:
-        """Give the array the chain's dimensions, if some parameter values allow it."""
+    def _delinearize(
+        self, references: list[tuple[RawStatement, RawAccess]], chain: Chain, *, is_shared: bool
+    ) -> None:
+        """Give the array the chain's dimensions, if some parameter values allow it.
+
+        ``is_shared`` with references that do not show the dimensions: they need rows that exist.
+        """
         draft = references[0][1].draft
         assert draft is not None
         bad = never()
-        for size in chain.sizes:
+        for size in chain.sizes if is_shared else ():
             bad = bad | size.le_set(constant(0))
         for statement, access in references:
             polynomial = _polynomial(access)
-            if polynomial.affine is None:
+            if polynomial is not None and polynomial.affine is None:
                 subscripts = settled(split(polynomial, chain), chain, access.possible)
                 leaving = out_of_range(subscripts, chain.sizes, access.possible)
                 bad = bad | without(leaving, [*statement.iterators, *access.hidden])
@@ -216,10 +221,10 @@ def _plain(
     return values, known
 
 
-def _polynomial(access: RawAccess) -> Polynomial:
-    polynomial = access.indices[-1]
-    assert polynomial is not None
-    return polynomial
+def _polynomial(access: RawAccess) -> Polynomial | None:
+    """The last subscript, if it names one element."""
+    last = access.indices[-1]
+    return None if last is EVERY else last
 
 
 def _size_text(size: isl.PwAff) -> str:

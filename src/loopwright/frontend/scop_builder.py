@@ -12,6 +12,7 @@ from loopwright.frontend.affine import condition_of, value_of
 from loopwright.frontend.aliasing import disjointness, refuse_addressed_scalars, refuse_aliases
 from loopwright.frontend.arrays import ArrayTable
 from loopwright.frontend.c_tree import (
+    BreakStmt,
     CallExpr,
     Compound,
     ContinueStmt,
@@ -342,11 +343,17 @@ class ScopBuilder:
 
     def kill_the_dead(self, dead: set[Variable], scope: Scope) -> list[isl.Schedule]:
         """Values that nobody looks at once the region has ended (PPCG §3.2.3)."""
+        outermost = {
+            each.variable
+            for statement in self.region.statements
+            for each in declarations_in(statement)
+        }
         touched = {
             each.variable
-            for each in list(self.arrays.drafts.values())
+            for each in self.arrays.drafts.values()
             if each.variable is not None and each.variable in dead
         }
+        touched -= self.workshop.facts.declared - outermost  # those died with their blocks
         ordered = sorted(touched, key=lambda each: each.span.start)
         span = self.region.span
         return [tree for each in ordered for tree in self._kill(Place(each), scope, span)]
@@ -382,19 +389,35 @@ def _is_continue(statement: Stmt) -> bool:
 
 
 def refuse_unreadable(region: Region, workshop: Workshop) -> None:
-    """``goto``, ``switch``, ``asm`` and ``return`` have no place in a region."""
+    """``goto``, ``switch``, ``asm`` and whatever leaves the region have no place in it."""
     for statement in region.statements:
+        if interrupts(statement):
+            _refuse_leaving(statement, workshop)
         for each in walk_statements(statement):
             match each:
                 case OpaqueStmt(what=what, span=span):
                     code = UNREADABLE.get(what, "LW209")
                     hint = "move it out of the region, or write it with if, for and while"
-                    raise workshop.reject(code, f"cannot model {what} in a region", span, hint)
-                case ReturnStmt(span=span):
-                    hint = "set a variable, and return after the region"
-                    raise workshop.reject("LW204", "return inside a region", span, hint)
+                    known = what in UNREADABLE
+                    message = f"{what} inside a region" if known else f"cannot model {what}"
+                    raise workshop.reject(code, message, span, hint)
                 case _:
                     pass
+
+
+def _refuse_leaving(statement: Stmt, workshop: Workshop) -> None:
+    """A ``return``, or a ``break`` or ``continue`` of a loop around the region."""
+    for each in walk_statements(statement):
+        match each:
+            case ReturnStmt(span=span):
+                hint = "set a variable, and return after the region"
+                raise workshop.reject("LW204", "return inside a region", span, hint)
+            case BreakStmt(span=span) | ContinueStmt(span=span):
+                what = "break" if isinstance(each, BreakStmt) else "continue"
+                hint = "put the whole loop into the region"
+                raise workshop.reject("LW204", f"{what} leaves the region", span, hint)
+            case _:
+                pass
 
 
 def scop_from_region(region: Region, workshop: Workshop) -> Scop:
