@@ -7,13 +7,16 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from loopwright import __version__
 from loopwright.basics.diagnostics import Diagnostic, InputError, rendered
 from loopwright.basics.spans import whole_file
+
+if TYPE_CHECKING:
+    from loopwright.model.scop import Scop
 
 app = typer.Typer(
     add_completion=False,
@@ -98,13 +101,19 @@ def model(
             _tell(scop.notes, name, content)
         _tell(reading.left_out, name, content)
         for_people = as_text or (output is None and sys.stdout.isatty() and not as_yaml)
-        if as_json or not for_people:
-            from loopwright.model.documents import dump_model
+        form = "json" if as_json else "text" if for_people else "yaml"
+        _write(_rendered_models(reading.scops, form), output)
 
-            text = dump_model(reading.scops, "json" if as_json else "yaml")
-        else:
-            text = "\n\n".join(map(str, reading.scops)) + "\n"
-        _write(text, output)
+
+def _rendered_models(scops: Sequence[Scop], form: str) -> str:
+    if form == "text":
+        from loopwright.model.display import scop_text
+
+        # The notes are on standard error already.
+        return "\n\n".join(scop_text(scop, with_notes=False) for scop in scops) + "\n"
+    from loopwright.model.documents import dump_model
+
+    return dump_model(scops, form)
 
 
 # --- input, output, errors ----------------------------------------------------------------------

@@ -109,7 +109,7 @@ def blocks_of(page: str) -> Iterator[Block]:
 
 
 def _unindented(line: str, indent: int) -> str:
-    return line[indent:] if line[:indent].isspace() else line.lstrip()
+    return line[indent:] if not line[:indent].strip() else line.lstrip()
 
 
 def commands_of(block: Block) -> Iterator[Command]:

@@ -22,6 +22,7 @@ def check(tmp_path: Path):
 RIGHT = {
     "prose": "Nothing to run.\n",
     "output": "```console\n$ echo one; echo two\none\ntwo\n```\n",
+    "indented output": "```console\n$ printf 'a\\n  b\\n'\na\n  b\n```\n",
     "no output": "```console\n$ true\n```\n",
     "several commands": "```console\n$ echo 1\n1\n$ echo 2\n2\n```\n",
     "standard error": "```console\n$ echo oops >&2\noops\n```\n",

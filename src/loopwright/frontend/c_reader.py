@@ -45,23 +45,20 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import (
     ArrayType,
     CType,
-    Field,
-    FloatType,
     IntType,
     OtherType,
     PointerType,
-    RecordType,
 )
 from loopwright.frontend.clang_library import (
     Cursor,
     ParsedFile,
-    Type,
     binary_operator,
     constant_value,
     expansion_of,
     initializer_of,
     unary_operator,
 )
+from loopwright.frontend.type_reader import TypeReader
 
 MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
 PURE_ELSEWHERE = {"abs", "labs", "llabs"}
@@ -77,34 +74,6 @@ UNREADABLE_EXPRESSIONS = {
     CursorKind.GENERIC_SELECTION_EXPR: "a generic selection",
     CursorKind.ADDR_LABEL_EXPR: "the address of a label",
 }
-SIGNED = {
-    TypeKind.CHAR_S,
-    TypeKind.SCHAR,
-    TypeKind.SHORT,
-    TypeKind.INT,
-    TypeKind.LONG,
-    TypeKind.LONGLONG,
-    TypeKind.INT128,
-}
-UNSIGNED = {
-    TypeKind.CHAR_U,
-    TypeKind.UCHAR,
-    TypeKind.USHORT,
-    TypeKind.UINT,
-    TypeKind.ULONG,
-    TypeKind.ULONGLONG,
-    TypeKind.UINT128,
-    TypeKind.BOOL,
-    TypeKind.ENUM,
-}
-FLOATING = {
-    TypeKind.FLOAT,
-    TypeKind.DOUBLE,
-    TypeKind.LONGDOUBLE,
-    TypeKind.FLOAT128,
-    TypeKind.HALF,
-    TypeKind.COMPLEX,
-}
 
 
 class CReader:
@@ -115,8 +84,7 @@ class CReader:
         self.parsed = parsed
         self._variables: dict[int, Variable] = {}
         self._functions: dict[int, Function] = {}
-        self._types: dict[tuple[Any, str], CType] = {}
-        self._open_records: set[str] = set()
+        self._types = TypeReader()
         self._defined: list[tuple[str, Span, Callable[[], Function]]] | None = None
 
     # --- functions -------------------------------------------------------------------------
@@ -330,7 +298,7 @@ class CReader:
         return reader(self, cursor)
 
     def _opaque(self, what: str, cursor: Cursor) -> OpaqueExpr:
-        type_, span = self._type(cursor.type), self.parsed.span_of(cursor)
+        type_, span = self._types.of(cursor.type), self.parsed.span_of(cursor)
         return OpaqueExpr(what, type_, span, self._uses_in(cursor))
 
     def _uses_in(self, cursor: Cursor) -> tuple[Use, ...]:
@@ -353,7 +321,7 @@ class CReader:
         if len(children) > 1:
             return self._opaque("this expression", cursor)
         operand = self._expression(children[0])
-        target = self._type(cursor.type)
+        target = self._types.of(cursor.type)
         is_integer = isinstance(target, IntType) and isinstance(operand.type, IntType)
         if is_integer and target != operand.type:
             return CastExpr(operand, False, target, operand.span)
@@ -361,7 +329,7 @@ class CReader:
 
     def _literal(self, cursor: Cursor) -> Expr:
         span = self.parsed.span_of(cursor)
-        type_ = self._type(cursor.type)
+        type_ = self._types.of(cursor.type)
         value = constant_value(cursor)
         if isinstance(value, int) and isinstance(type_, IntType):
             return IntLiteral(value, _integer_text(value, type_), type_, span)
@@ -384,15 +352,15 @@ class CReader:
         span = self.parsed.span_of(cursor)
         declaration = cursor.referenced
         if declaration is None:
-            return OpaqueExpr(f"the name {cursor.spelling}", self._type(cursor.type), span)
+            return OpaqueExpr(f"the name {cursor.spelling}", self._types.of(cursor.type), span)
         kind = declaration.kind
         if kind == CursorKind.ENUM_CONSTANT_DECL:
             value = int(declaration.enum_value)
-            return IntLiteral(value, str(value), self._type(cursor.type), span)
+            return IntLiteral(value, str(value), self._types.of(cursor.type), span)
         if kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL):
             variable = self._variable(declaration)
             return Use(variable, variable.type, span)
-        return OpaqueExpr(f"the name {cursor.spelling}", self._type(cursor.type), span)
+        return OpaqueExpr(f"the name {cursor.spelling}", self._types.of(cursor.type), span)
 
     def _subscript(self, cursor: Cursor) -> Expr:
         base, index = map(self._expression, cursor.get_children())
@@ -403,7 +371,7 @@ class CReader:
     def _member(self, cursor: Cursor) -> Expr:
         children = list(cursor.get_children())
         span = self.parsed.span_of(cursor)
-        type_ = self._type(cursor.type)
+        type_ = self._types.of(cursor.type)
         if not children:
             return self._opaque("a member of an unnamed struct", cursor)
         if _is_volatile(str(cursor.type.spelling)):
@@ -413,7 +381,7 @@ class CReader:
         return MemberOf(base, str(cursor.spelling), is_arrow, type_, span)
 
     def _unary(self, cursor: Cursor) -> Expr:
-        span, type_ = self.parsed.span_of(cursor), self._type(cursor.type)
+        span, type_ = self.parsed.span_of(cursor), self._types.of(cursor.type)
         operator = unary_operator(cursor)
         children = list(cursor.get_children())
         if not operator or len(children) != 1:
@@ -431,7 +399,7 @@ class CReader:
         return UnaryExpr(operator, operand, type_, span)
 
     def _binary(self, cursor: Cursor) -> Expr:
-        span, type_ = self.parsed.span_of(cursor), self._type(cursor.type)
+        span, type_ = self.parsed.span_of(cursor), self._types.of(cursor.type)
         operator = binary_operator(cursor)
         children = list(cursor.get_children())
         if not operator or len(children) != 2:
@@ -447,23 +415,23 @@ class CReader:
 
     def _conditional(self, cursor: Cursor) -> Expr:
         condition, then, otherwise = map(self._expression, cursor.get_children())
-        type_, span = self._type(cursor.type), self.parsed.span_of(cursor)
+        type_, span = self._types.of(cursor.type), self.parsed.span_of(cursor)
         return ConditionalExpr(condition, then, otherwise, type_, span)
 
     def _cast(self, cursor: Cursor) -> Expr:
         operand = self._expression(list(cursor.get_children())[-1])
-        return CastExpr(operand, True, self._type(cursor.type), self.parsed.span_of(cursor))
+        return CastExpr(operand, True, self._types.of(cursor.type), self.parsed.span_of(cursor))
 
     def _call(self, cursor: Cursor) -> Expr:
         arguments = tuple(self._expression(argument) for argument in cursor.get_arguments())
         span = self.parsed.span_of(cursor)
         name = str(cursor.spelling) or "a function pointer"
         callee = self._callee(cursor, name)
-        return CallExpr(name, arguments, callee, self._type(cursor.type), span)
+        return CallExpr(name, arguments, callee, self._types.of(cursor.type), span)
 
     def _list(self, cursor: Cursor) -> Expr:
         values = tuple(map(self._expression, cursor.get_children()))
-        return ListExpr(values, self._type(cursor.type), self.parsed.span_of(cursor))
+        return ListExpr(values, self._types.of(cursor.type), self.parsed.span_of(cursor))
 
     _readers: ClassVar[dict[Any, Callable[[CReader, Cursor], Expr]]] = {
         CursorKind.UNEXPOSED_EXPR: _unexposed,
@@ -520,72 +488,7 @@ class CReader:
                         if grandchild.kind.is_expression()
                     ]
         # libclang visits the innermost extent first.
-        return self._type(cursor.type, iter(reversed(extents)))
-
-    def _type(self, type_: Type, extents: Iterator[Expr] | None = None) -> CType:
-        key = (type_.kind, str(type_.spelling))
-        if extents is None and key in self._types:
-            return self._types[key]
-        result = self._converted(type_, extents)
-        if extents is None:
-            self._types[key] = result
-        return result
-
-    def _converted(self, type_: Type, extents: Iterator[Expr] | None) -> CType:
-        kind, name = type_.kind, str(type_.spelling)
-        if kind in SIGNED or kind in UNSIGNED:
-            return IntType(_unqualified(name), 8 * max(1, type_.get_size()), kind in SIGNED)
-        if kind in FLOATING:
-            return FloatType(_unqualified(name), type_.get_size())
-        match kind:
-            case TypeKind.POINTER:
-                target = self._type(type_.get_pointee(), extents)
-                return PointerType(target, name, bool(type_.is_restrict_qualified()))
-            case TypeKind.CONSTANTARRAY:
-                if extents is not None:
-                    next(extents, None)
-                count = IntLiteral(type_.element_count, str(type_.element_count), _INT, _NOWHERE)
-                return ArrayType(self._type(type_.element_type, extents), count, name)
-            case TypeKind.VARIABLEARRAY | TypeKind.INCOMPLETEARRAY:
-                extent = None
-                if extents is not None and kind == TypeKind.VARIABLEARRAY:
-                    extent = next(extents, None)
-                return ArrayType(self._type(type_.element_type, extents), extent, name)
-            case TypeKind.RECORD:
-                return self._record(type_, name)
-            case _:
-                return self._desugared(type_, name, extents)
-
-    def _desugared(self, type_: Type, name: str, extents: Iterator[Expr] | None) -> CType:
-        canonical = type_.get_canonical()
-        if canonical.kind == type_.kind:
-            return OtherType(name)
-        result = self._type(canonical, extents)
-        if isinstance(result, IntType):
-            return IntType(_unqualified(name), result.bits, result.is_signed)
-        return result
-
-    def _record(self, type_: Type, name: str) -> CType:
-        if name in self._open_records:
-            return OtherType(name)  # a struct that points to its own kind
-        self._open_records.add(name)
-        declaration = type_.get_declaration()
-        fields = tuple(
-            Field(
-                str(field.spelling),
-                self._type(field.type),
-                max(0, type_.get_offset(field.spelling)) // 8,
-                bool(field.is_bitfield()),
-            )
-            for field in type_.get_fields()
-        )
-        self._open_records.discard(name)
-        is_union = declaration.kind == CursorKind.UNION_DECL
-        return RecordType(name, max(0, type_.get_size()), is_union, fields)
-
-
-_NOWHERE = Span("", 0, 0, 1, 1, 1, 1)
-_INT = IntType("int", 32, True)
+        return self._types.of(cursor.type, iter(reversed(extents)))
 
 
 def _element_of(type_: CType) -> CType:
@@ -598,10 +501,6 @@ def _element_of(type_: CType) -> CType:
 
 def _is_volatile(name: str) -> bool:
     return "volatile" in name.split() or "_Atomic" in name
-
-
-def _unqualified(name: str) -> str:
-    return " ".join(word for word in name.split() if word not in ("const", "volatile"))
 
 
 def _integer_text(value: int, type_: IntType) -> str:

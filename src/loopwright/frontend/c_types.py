@@ -30,6 +30,8 @@ class IntType:
     @property
     def greatest(self) -> int:
         """The greatest value."""
+        if self.name in ("_Bool", "bool"):
+            return 1
         return 2 ** (self.bits - 1) - 1 if self.is_signed else 2**self.bits - 1
 
     @property

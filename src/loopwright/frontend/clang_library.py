@@ -222,7 +222,7 @@ def _library_call(result: Any, *arguments: Any, name: str) -> Any:
     return ctypes.CFUNCTYPE(result, *arguments)((name, cindex.conf.lib))
 
 
-FUNCTION_KIND = cindex.CursorKind.FUNCTION_DECL.value
+FUNCTION_KIND = cindex.CursorKind.FUNCTION_DECL.from_param()
 _VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, cindex.Cursor, cindex.Cursor, ctypes.py_object)
 
 

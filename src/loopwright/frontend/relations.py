@@ -207,7 +207,11 @@ class Relations:
         text = self.workshop.text_of(span)
         stays = self.workshop.exclude_if_simple(leaving, f"{text} stays within {draft.name}", span)
         if stays is False:
-            self.workshop.note("LW303", f"{text} is always out of the bounds of {draft.name}", span)
+            self.workshop.note(
+                "LW303",
+                f"{text} leaves the bounds of {draft.name}, whatever the parameters are",
+                span,
+            )
 
 
 def _plain(
@@ -245,17 +249,36 @@ def _array(draft: ArrayDraft, *, live_in: bool, live_out: bool) -> Array:
 
 
 def finished_arrays(
-    drafts: Iterable[ArrayDraft], statements: Sequence[Statement], dead: set[Variable]
+    drafts: Iterable[ArrayDraft],
+    statements: Sequence[Statement],
+    dead: set[Variable],
+    context: isl.Set,
 ) -> tuple[Array, ...]:
-    """The arrays, with what is live at the region's borders; ``dead`` variables end with it."""
-    read = {
-        access.array for statement in statements for access in statement.accesses if access.reads
-    }
-    return tuple(
-        _array(
-            draft,
-            live_in=not draft.is_local and draft.name in read,
-            live_out=draft.variable is None or draft.variable not in dead,
-        )
-        for draft in drafts
-    )
+    """The arrays, with what is live at the region's borders; ``dead`` variables end with it.
+
+    An array is live-in if the values that it had before may be needed: the region reads it, or
+    leaves some of its elements as they are and those are live-out.
+    """
+    accesses = [access for statement in statements for access in statement.accesses]
+    read = {access.array for access in accesses if access.reads}
+    finished: list[Array] = []
+    for draft in drafts:
+        live_out = draft.variable is None or draft.variable not in dead
+        array = _array(draft, live_in=False, live_out=live_out)
+        kept = live_out and not _is_overwritten(array, statements, context)
+        live_in = not draft.is_local and (draft.name in read or kept)
+        finished.append(replace(array, is_live_in=live_in))
+    return tuple(finished)
+
+
+def _is_overwritten(array: Array, statements: Sequence[Statement], context: isl.Set) -> bool:
+    """Is every element of the array certainly written?"""
+    written = never()
+    for statement in statements:
+        for access in statement.accesses:
+            if access.writes and access.array == array.name:
+                elements = access.must.intersect_domain(statement.domain).range()
+                written = elements if written.is_params() else written | elements
+    if written.is_params():
+        return False
+    return array.elements().intersect_params(context).is_subset(written)

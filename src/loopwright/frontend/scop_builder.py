@@ -192,7 +192,7 @@ class ScopBuilder:
                 "LW305",
                 f"the value of {variable.name} is used outside its loop, which is kept whole",
                 loop.span.joined_with(loop.step.span) if loop.step is not None else loop.span,
-                f"declare it in the loop: for (int {variable.name} = ...",
+                f"unless that is meant, declare it in the header: for (int {variable.name} = 0;",
             )
 
     def _if(self, statement: IfStmt, scope: Scope, label: str | None) -> Tree:
@@ -440,7 +440,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
         tuple(workshop.parameters),
         workshop.context.coalesce(),
         tuple(workshop.assumptions),
-        finished_arrays(builder.arrays.drafts.values(), statements, dead),
+        finished_arrays(builder.arrays.drafts.values(), statements, dead, workshop.context),
         statements,
         whole,
         tuple(builder.independences),

@@ -110,8 +110,11 @@ class Workshop:
         self.parameters.append(Parameter(name, text, type_.name, span))
         value = unknown(name)
         self._ranges = self._ranges & between(type_.least, value, type_.greatest)
-        if not type_.is_signed or self.non_negative:
-            self.context = self.context & value.ge_set(constant(0))
+        not_negative = value.ge_set(constant(0))
+        if not type_.is_signed:
+            self.context = self.context & not_negative
+        elif self.non_negative:
+            self.require(not_negative, "no parameter is negative, as the user said", span)
         return name
 
     def type_ranges(self) -> isl.Set:

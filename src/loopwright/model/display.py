@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from loopwright.model.scop import Access, Array, Scop, Statement
 
 
-def scop_text(scop: Scop) -> str:
+def scop_text(scop: Scop, *, with_notes: bool = True) -> str:
     """The model on a page: parameters, arrays, statements, order."""
     lines = [f"{scop.function}  ({scop.span.file}, lines {scop.span.line}-{scop.span.end_line})"]
     parameters = ", ".join(f"{each.type} {each.text}" for each in scop.parameters)
@@ -26,10 +26,19 @@ def scop_text(scop: Scop) -> str:
     lines += ["", "  order"]
     executed = {each.name for each in scop.statements if not each.is_kill}
     lines += [f"    {line}" for line in order_lines(scop.schedule, executed)]
+    kills = [each for each in scop.statements if each.is_kill]
+    if kills:
+        lines += ["", "  dead values"]
+        lines += [f"    {line}" for line in _columns([_kill_row(each) for each in kills])]
+    if scop.independences:
+        lines += ["", "  independent iterations, as promised"]
+        for each in scop.independences:
+            names = ", ".join(each.arrays) or "all arrays"
+            lines.append(f"    line {each.span.line}: {names}")
     if scop.assumptions:
         lines += ["", "  assumed"]
         lines += [f"    {each}" for each in _assumption_lines(scop)]
-    if scop.notes:
+    if scop.notes and with_notes:
         lines += ["", "  notes"]
         lines += [f"    {note}" for note in scop.notes]
     return "\n".join(lines)
@@ -88,7 +97,7 @@ def _value_text(value: isl.PwAff) -> str:
 
 def _statement_lines(statement: Statement) -> list[str]:
     instance = f"{statement.name}[{', '.join(statement.iterators)}]"
-    atomic = "  (atomic: control depends on data)" if statement.is_dynamic else ""
+    atomic = "  (atomic)" if statement.is_dynamic else ""
     text = statement.text if len(statement.text) <= 70 else statement.text[:67] + "..."
     lines = [f"{instance}  line {statement.span.line}: {text}{atomic}"]
     lines.append(f"  instances   {condition_text(statement.domain)}")
@@ -102,13 +111,23 @@ def _statement_lines(statement: Statement) -> list[str]:
     return lines
 
 
+def _kill_row(statement: Statement) -> tuple[str, ...]:
+    instance = f"{statement.name}[{', '.join(statement.iterators)}]"
+    killed = ", ".join(dict.fromkeys(each.array for each in statement.accesses))
+    return (instance, killed, f"line {statement.span.line}")
+
+
 def element_text(access: Access) -> str:
     """The elements that an access touches: ``A[i, k]``."""
-    text = str(access.may)
-    if access.may.n_basic_map() != 1:
-        return f"{access.array} [{condition_text(access.may)}]" if access.may.n_basic_map() else "-"
-    target = text.split("->", 2)[-1].rsplit("}", 1)[0].strip()
-    element, _, condition = target.partition(":")
+    if access.may.is_empty():
+        return f"nothing of {access.array}"
+    pieces = str(access.may).split("{", 1)[1].rsplit("}", 1)[0].split(";")
+    return " or ".join(dict.fromkeys(_piece_text(piece) for piece in pieces))
+
+
+def _piece_text(piece: str) -> str:
+    """``S[i] -> A[i] : i > 0`` as ``A[i] where i > 0``."""
+    element, _, condition = piece.split("->", 1)[1].partition(":")
     element, condition = element.strip().removesuffix("[]"), condition.strip()
     return f"{element} where {condition}" if condition else element
 

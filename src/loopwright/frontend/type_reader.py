@@ -1,0 +1,128 @@
+"""From libclang's types to our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from clang.cindex import CursorKind, TypeKind
+
+from loopwright.basics.spans import Span
+from loopwright.frontend.c_tree import Expr, IntLiteral
+from loopwright.frontend.c_types import (
+    ArrayType,
+    CType,
+    Field,
+    FloatType,
+    IntType,
+    OtherType,
+    PointerType,
+    RecordType,
+)
+from loopwright.frontend.clang_library import Type
+
+SIGNED = {
+    TypeKind.CHAR_S,
+    TypeKind.SCHAR,
+    TypeKind.SHORT,
+    TypeKind.INT,
+    TypeKind.LONG,
+    TypeKind.LONGLONG,
+    TypeKind.INT128,
+}
+UNSIGNED = {
+    TypeKind.CHAR_U,
+    TypeKind.UCHAR,
+    TypeKind.USHORT,
+    TypeKind.UINT,
+    TypeKind.ULONG,
+    TypeKind.ULONGLONG,
+    TypeKind.UINT128,
+    TypeKind.BOOL,
+    TypeKind.ENUM,
+}
+FLOATING = {
+    TypeKind.FLOAT,
+    TypeKind.DOUBLE,
+    TypeKind.LONGDOUBLE,
+    TypeKind.FLOAT128,
+    TypeKind.HALF,
+    TypeKind.COMPLEX,
+}
+_NOWHERE = Span("", 0, 0, 1, 1, 1, 1)
+_INT = IntType("int", 32, True)
+
+
+class TypeReader:
+    """Converts types, each once."""
+
+    def __init__(self) -> None:
+        """Nothing is converted yet."""
+        self._types: dict[tuple[Any, str], CType] = {}
+        self._open_records: set[str] = set()
+
+    def of(self, type_: Type, extents: Iterator[Expr] | None = None) -> CType:
+        """The type; ``extents`` are the sizes of its dimensions, outermost first."""
+        key = (type_.kind, str(type_.spelling))
+        if extents is None and key in self._types:
+            return self._types[key]
+        result = self._converted(type_, extents)
+        if extents is None:
+            self._types[key] = result
+        return result
+
+    def _converted(self, type_: Type, extents: Iterator[Expr] | None) -> CType:
+        kind, name = type_.kind, str(type_.spelling)
+        if kind in SIGNED or kind in UNSIGNED:
+            return IntType(_unqualified(name), 8 * max(1, type_.get_size()), kind in SIGNED)
+        if kind in FLOATING:
+            return FloatType(_unqualified(name), type_.get_size())
+        match kind:
+            case TypeKind.POINTER:
+                target = self.of(type_.get_pointee(), extents)
+                return PointerType(target, name, bool(type_.is_restrict_qualified()))
+            case TypeKind.CONSTANTARRAY:
+                if extents is not None:
+                    next(extents, None)
+                count = IntLiteral(type_.element_count, str(type_.element_count), _INT, _NOWHERE)
+                return ArrayType(self.of(type_.element_type, extents), count, name)
+            case TypeKind.VARIABLEARRAY | TypeKind.INCOMPLETEARRAY:
+                extent = None
+                if extents is not None and kind == TypeKind.VARIABLEARRAY:
+                    extent = next(extents, None)
+                return ArrayType(self.of(type_.element_type, extents), extent, name)
+            case TypeKind.RECORD:
+                return self._record(type_, name)
+            case _:
+                return self._desugared(type_, name, extents)
+
+    def _desugared(self, type_: Type, name: str, extents: Iterator[Expr] | None) -> CType:
+        canonical = type_.get_canonical()
+        if canonical.kind == type_.kind:
+            return OtherType(name)
+        result = self.of(canonical, extents)
+        if isinstance(result, IntType):
+            return IntType(_unqualified(name), result.bits, result.is_signed)
+        return result
+
+    def _record(self, type_: Type, name: str) -> CType:
+        if name in self._open_records:
+            return OtherType(name)  # a struct that points to its own kind
+        self._open_records.add(name)
+        declaration = type_.get_declaration()
+        fields = tuple(
+            Field(
+                str(field.spelling),
+                self.of(field.type),
+                max(0, type_.get_offset(field.spelling)) // 8,
+                bool(field.is_bitfield()),
+            )
+            for field in type_.get_fields()
+        )
+        self._open_records.discard(name)
+        is_union = declaration.kind == CursorKind.UNION_DECL
+        return RecordType(name, max(0, type_.get_size()), is_union, fields)
+
+
+def _unqualified(name: str) -> str:
+    return " ".join(word for word in name.split() if word not in ("const", "volatile"))
