@@ -84,13 +84,13 @@ def model(
     from loopwright.frontend.clang_library import ReadOptions
     from loopwright.frontend.reading import (
         Question,
-        deep_recursion,
+        answering_deep_nesting,
         parsed_context,
         read_source,
     )
 
     name, content = _input(file)
-    with _Reporting(name, content), deep_recursion(name):
+    with _Reporting(name, content), answering_deep_nesting(name):
         options = ReadOptions(
             tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
         )

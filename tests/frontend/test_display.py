@@ -57,9 +57,11 @@ def test_the_page_tells_what_is_assumed() -> None:
     assert "ends" in page
 
 
-def test_kills_do_not_clutter_the_page() -> None:
+def test_kills_have_a_section_of_their_own() -> None:
     page = str(model_of("for (int i = 0; i < n; i++) { double t = A[i]; A[i] = t; }"))
-    assert "K0" not in page
+    before, _, after = page.partition("dead values")
+    assert "K0" not in before
+    assert "K0[i]  t  line" in after
 
 
 def test_a_label_like_a_kill_is_still_shown() -> None:

@@ -41,6 +41,18 @@ class InputError(Exception):
         self.diagnostics = diagnostics
 
 
+MAXIMAL_TEXT = 200
+
+
+def shortened(text: str) -> str:
+    """A piece of source as a message can quote it.
+
+    >>> len(shortened("x" * 1000))
+    200
+    """
+    return text if len(text) <= MAXIMAL_TEXT else text[: MAXIMAL_TEXT - 3] + "..."
+
+
 MAXIMAL_LINE = 160
 """How much of a source line is shown: generated files have lines of a megabyte."""
 

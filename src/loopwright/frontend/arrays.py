@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import islpy as isl
 
+from loopwright.basics.diagnostics import InputError
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import value_of
 from loopwright.frontend.c_tree import Expr, Variable
@@ -149,11 +150,12 @@ class _Walker:
                 extents.append(extent)
                 indices.append(None)
                 rank += 1
-            assert isinstance(type_, RecordType), f"{step.member} of {type_}"
+            if not isinstance(type_, RecordType):
+                raise self._cannot_follow(f"the member {step.member}")
             if type_.is_union:
                 break  # members of a union share their memory: the union is the element
             parts = (*parts, Part(selector, rank, offset, type_.size))
-            member = self._field(type_, step.member, place)
+            member = self._field(type_, step.member)
             selector, offset, type_, rank = f".{member.name}", member.offset, member.type, 0
             members = (*members, member.name)
         yield from self._below(
@@ -191,7 +193,15 @@ class _Walker:
             case PointerType(target=target):
                 return None, target
             case _:
-                raise AssertionError(f"a subscript on {type_}")
+                raise self._cannot_follow(f"a subscript on {type_.name}")
+
+    def _cannot_follow(self, what: str) -> InputError:
+        return self.workshop.reject(
+            "LW213",
+            f"cannot follow {what} into the memory of {self.variable.name}",
+            self.variable.span,
+            "lists, trees and vectors have no place in the model; copy the data into an array",
+        )
 
     def _extent(self, extent: Expr | None) -> isl.PwAff | None:
         """The value of a size, unless it has changed since the array was declared."""
@@ -203,8 +213,8 @@ class _Walker:
             return None
         return value
 
-    def _field(self, record: RecordType, name: str, place: Place) -> Field:
+    def _field(self, record: RecordType, name: str) -> Field:
         for each in record.fields:
             if each.name == name:
                 return each
-        raise AssertionError(f"{record.name} has no member {name} ({place.variable.name})")
+        raise self._cannot_follow(f"the member {name}")

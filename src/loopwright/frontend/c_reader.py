@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
-from loopwright.basics.spans import Span
+from loopwright.basics.diagnostics import InputError
+from loopwright.basics.spans import Span, whole_file
 from loopwright.frontend.c_tree import (
     VOLATILE_MEMBER,
     AssignExpr,
@@ -56,10 +57,13 @@ from loopwright.frontend.clang_library import (
     constant_value,
     expansion_of,
     initializer_of,
+    kind_of,
+    too_large,
     unary_operator,
 )
 from loopwright.frontend.type_reader import TypeReader
 
+MOST_NODES = 60_000
 MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
 PURE_ELSEWHERE = {"abs", "labs", "llabs"}
 UNREADABLE_STATEMENTS = {
@@ -85,6 +89,7 @@ class CReader:
         self._variables: dict[int, Variable] = {}
         self._functions: dict[int, Function] = {}
         self._types = TypeReader()
+        self._nodes = 0
         self._defined: list[tuple[str, Span, Callable[[], Function]]] | None = None
 
     # --- functions -------------------------------------------------------------------------
@@ -160,11 +165,19 @@ class CReader:
                 return spelling[len("pencil_access(") : -1].strip()
         return ""
 
+    def _count_node(self, span: Span | None) -> None:
+        """Refuse what would take minutes to read."""
+        self._nodes += 1
+        if self._nodes > MOST_NODES:
+            place = span if span is not None else whole_file(self.parsed.main.name)
+            raise InputError(too_large(place, "statements and expressions"))
+
     # --- statements ------------------------------------------------------------------------
 
     def _statement(self, cursor: Cursor) -> Stmt:
         span = self.parsed.span_of(cursor)
-        kind = cursor.kind
+        kind = kind_of(cursor)
+        self._count_node(span)
         children = list(cursor.get_children())
         if kind in UNREADABLE_STATEMENTS:
             return OpaqueStmt(UNREADABLE_STATEMENTS[kind], span, self._uses_in(cursor))
@@ -271,7 +284,8 @@ class CReader:
     def _header_semicolons(self, cursor: Cursor) -> list[int]:
         depth, found = 0, list[int]()
         for token in cursor.get_tokens():
-            spelling = str(token.spelling)
+            begin, end = (expansion_of(each)[1] for each in (token.extent.start, token.extent.end))
+            spelling = self.parsed.main.text(begin, end)
             if spelling == "(":
                 depth += 1
             elif spelling == ")":
@@ -285,10 +299,11 @@ class CReader:
     # --- expressions -----------------------------------------------------------------------
 
     def _expression(self, cursor: Cursor) -> Expr:
-        kind = cursor.kind
+        kind = kind_of(cursor)
         while kind == CursorKind.PAREN_EXPR:
             (cursor,) = cursor.get_children()
-            kind = cursor.kind
+            kind = kind_of(cursor)
+        self._count_node(None)
         reader = self._readers.get(kind)
         if reader is None:
             name = str(kind.name).lower().replace("_", " ").removesuffix(" expr")
@@ -340,11 +355,10 @@ class CReader:
 
     def _floating_text(self, cursor: Cursor, value: float, type_: CType) -> str:
         """The constant as written, also where it comes from a macro's definition."""
-        for token in cursor.get_tokens():
-            text = str(token.spelling)
-            if _floating_value(text) == value:
-                return text
-            break
+        span = self.parsed.span_of(cursor)
+        text = self.parsed.file(span.file).text(span.start, span.end)
+        if _floating_value(text) == value:
+            return text
         suffix = {"float": "f", "long double": "L"}.get(type_.name, "")
         return repr(value) + suffix
 

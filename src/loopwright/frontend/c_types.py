@@ -82,12 +82,12 @@ class ArrayType:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A struct member and its offset in bytes."""
+    """A struct member, its offset in bytes, and whether other members lie in the same bytes."""
 
     name: str
     type: CType
     offset: int
-    is_bit_field: bool
+    shares_memory: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import subprocess
+import threading
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +16,7 @@ from typing import Any
 
 from clang import cindex
 
-from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.diagnostics import Diagnostic, InputError, shortened
 from loopwright.basics.spans import Span, whole_file
 
 # libclang's Python bindings carry no types; everything that leaves this module is typed.
@@ -22,6 +25,11 @@ Type = Any
 
 PENCIL_ACCESS = '-Dpencil_access(f)=annotate("pencil_access(" #f ")")'
 LARGEST_INPUT = 16 * 1024 * 1024
+LONGEST_STATEMENT = 100_000
+"""In bytes; the parser's recursion follows the length of an expression."""
+MOST_FUNCTIONS = 20_000
+PARSER_STACK = 512 * 1024 * 1024
+"""Address space, not memory: the pages that are not used cost nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,21 @@ def compiler_headers() -> tuple[str, ...]:
     )
     folder = answer.stdout.strip()
     return (folder,) if Path(folder).is_dir() else ()
+
+
+SEPARATORS = bytes.maketrans(b"{},", b";;;")
+
+
+def too_deep(span: Span) -> Diagnostic:
+    """The answer to a program that would take recursion too far."""
+    hint = "break up the expressions and blocks"
+    return Diagnostic("LW105", "the program is nested too deeply", span, hint)
+
+
+def too_large(span: Span, what: str) -> Diagnostic:
+    """The answer to a program with more of something than can be read in good time."""
+    hint = "give loopwright the functions with the loops alone"
+    return Diagnostic("LW108", f"there are too many {what}", span, hint)
 
 
 def _version_of(header: Path) -> tuple[int, ...]:
@@ -115,6 +138,9 @@ class ParsedFile:
                     "give loopwright the file with the loops alone",
                 )
             )
+        longest = max(map(len, content.translate(SEPARATORS).split(b";")))
+        if longest > LONGEST_STATEMENT:
+            raise InputError(too_deep(whole_file(name)))
         self.main = SourceFile(name, content)
         self._files: dict[str, SourceFile] = {name: self.main}
         self.unit: Any = _parse(self.main, options)
@@ -128,7 +154,7 @@ class ParsedFile:
     def _diagnostic(self, error: Any) -> Diagnostic:
         file, offset = expansion_of(error.location)
         span = self.file(file).span(offset, offset + 1) if file else whole_file(self.main.name)
-        message = str(error.spelling)
+        message = shortened(str(error.spelling))
         if message.endswith("file not found"):
             hint = "add the folder that holds the header with -I or -isystem"
             return Diagnostic("LW102", message, span, hint)
@@ -149,17 +175,6 @@ class ParsedFile:
         _, end = expansion_of(extent.end)
         return self.file(file).span(start, max(start, end)) if file else whole_file(self.main.name)
 
-    def tokens(self, start: int, end: int) -> list[tuple[str, Span]]:
-        """The tokens of a stretch of the main file; comments are left out."""
-        extent = self.unit.get_extent(self.main.name, (start, end))
-        tokens: list[tuple[str, Span]] = []
-        for token in self.unit.get_tokens(extent=extent):
-            if token.kind != cindex.TokenKind.COMMENT:
-                begin = expansion_of(token.extent.start)[1]
-                spelling = str(token.spelling)
-                tokens.append((spelling, self.main.span(begin, begin + len(spelling.encode()))))
-        return tokens
-
     def functions(self) -> list[Cursor]:
         """The cursors of the functions that the main file defines.
 
@@ -175,6 +190,8 @@ class ParsedFile:
             return 1  # on to the next sibling
 
         _calls()["children"](self.unit.cursor, _VISITOR(visit), None)
+        if len(found) > MOST_FUNCTIONS:
+            raise InputError(too_large(whole_file(self.main.name), "functions"))
         return [
             cursor
             for cursor in found
@@ -194,11 +211,13 @@ class ParsedFile:
 def _parse(source: SourceFile, options: ReadOptions) -> Any:
     index = cindex.Index.create()
     try:
-        return index.parse(
-            source.name,
-            args=options.arguments(),
-            unsaved_files=[(source.name, source.content)],
-            options=cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD,
+        return _with_deep_stack(
+            lambda: index.parse(
+                source.name,
+                args=options.arguments(),
+                unsaved_files=[(source.name, source.content)],
+                options=cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD,
+            )
         )
     except cindex.TranslationUnitLoadError:
         raise InputError(
@@ -206,9 +225,36 @@ def _parse(source: SourceFile, options: ReadOptions) -> Any:
                 "LW103",
                 "the parser gave up on this file",
                 whole_file(source.name),
-                "check the options, --std first; a very deeply nested program has this effect too",
+                "check the options, --std first",
             )
         ) from None
+
+
+def _with_deep_stack(action: Callable[[], Any]) -> Any:
+    """Run the parser with a stack that its recursion cannot exhaust on any input we accept.
+
+    libclang starts a thread of its own with a fixed, smaller one unless it is told not to.
+    """
+    os.environ["LIBCLANG_NOTHREADS"] = "1"
+    outcome: list[Any] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(action())
+        except BaseException as error:  # handed to the caller, whatever it is
+            failure.append(error)
+
+    previous = threading.stack_size(PARSER_STACK)
+    try:
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(previous)
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]
 
 
 def expansion_of(location: Any) -> tuple[str, int]:
@@ -253,6 +299,14 @@ def _calls() -> dict[str, Any]:
         ),
         "dispose": _library_call(None, handle, name="clang_EvalResult_dispose"),
     }
+
+
+def kind_of(thing: Any) -> Any:
+    """The kind of a cursor or type, ``None`` for one that is newer than the bindings."""
+    try:
+        return thing.kind
+    except ValueError:
+        return None
 
 
 BINARY_OPERATORS: dict[int, str] = dict(

@@ -54,6 +54,9 @@ class RegionFacts:
     handed_over: set[Variable] = field(default_factory=set[Variable])
     used: set[Variable] = field(default_factory=set[Variable])
     escaped: set[Variable] = field(default_factory=set[Variable])
+    changed_by: dict[int, frozenset[Variable]] = field(
+        default_factory=dict[int, "frozenset[Variable]"]
+    )
     followed: set[str] = field(default_factory=set[str])
     assigned_outside: tuple[tuple[Variable, Span], ...] = ()
     calls_unknown: bool = False
@@ -95,6 +98,7 @@ def facts_of(
     for statement in region:
         facts.used |= {each.variable for each in expressions_in(statement) if isinstance(each, Use)}
         _gather(statement, facts)
+        _note_changes(statement, facts)
     for variable in facts.loop_variables:
         if variable in used_later or variable.is_global or variable.is_static:
             facts.stray_iterators.setdefault(variable, variable.span)
@@ -103,6 +107,25 @@ def facts_of(
     for variable in facts.stray_iterators:
         facts.assigned.setdefault(variable, variable.span)
     return facts
+
+
+def _note_changes(statement: Stmt, facts: RegionFacts) -> frozenset[Variable]:
+    """What a statement assigns by name; for loops, what the body and the condition do."""
+    if isinstance(statement, ForStmt):
+        changed = _note_changes(statement.body, facts)
+        if statement.condition is not None:
+            changed |= {variable for variable, _ in assignments_in(statement.condition)}
+        facts.changed_by[id(statement)] = changed
+        header = [each for each in (statement.step,) if each is not None]
+        inner = [statement.start] if statement.start is not None else []
+    else:
+        changed = frozenset[Variable]()
+        header, inner = list(parts_of(statement)[0]), list(parts_of(statement)[1])
+    for expression in header:
+        changed |= {variable for variable, _ in assignments_in(expression)}
+    for each in inner:
+        changed |= _note_changes(each, facts)
+    return changed
 
 
 def started_variable(statement: Stmt | None) -> Variable | None:
@@ -216,6 +239,7 @@ def _gather_call(call: CallExpr, facts: RegionFacts) -> None:
     inner = RegionFacts(followed=facts.followed)
     _gather(definition.body, inner)
     _find_strays(definition.body, inner, frozenset())
+    _note_changes(definition.body, facts)
     _add_callee(facts, inner, definition)
 
 

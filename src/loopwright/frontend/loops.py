@@ -30,11 +30,10 @@ from loopwright.frontend.c_tree import (
     IncrementExpr,
     Use,
     Variable,
-    expressions_in,
     without_casts,
 )
 from loopwright.frontend.c_types import IntType
-from loopwright.frontend.facts import assignments_in, started_variable
+from loopwright.frontend.facts import started_variable
 from loopwright.frontend.scope import Scope
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import IteratorValue, Name
@@ -49,6 +48,9 @@ from loopwright.polyhedra.values import (
     unknown,
     without,
 )
+
+DEEPEST_NEST = 24
+"""Loops nested deeper than this count as dynamic."""
 
 MOST_OPERATIONS = 150_000
 """What the iterations of one loop may cost; beyond that it counts as dynamic."""
@@ -84,6 +86,8 @@ def affine_loop(
 
     ``hidden`` loops are part of an atomic statement; their iterators are none of its own.
     """
+    if len(scope.iterators) + len(scope.hidden) >= DEEPEST_NEST:
+        return None
     header = _header(loop, scope, workshop)
     if header is None:
         return None
@@ -121,7 +125,8 @@ def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
     if variable is None or loop.condition is None or loop.step is None:
         return None
     is_steady = workshop.facts.is_private_iterator(variable) and isinstance(variable.type, IntType)
-    if not is_steady or _is_assigned_in(loop, variable) or variable in workshop.facts.addressed:
+    is_changed = variable in workshop.facts.changed_by[id(loop)]
+    if not is_steady or is_changed or variable in workshop.facts.addressed:
         return None
     start_expression = _start_value(loop)
     start = _start(start_expression, scope, workshop) if start_expression is not None else None
@@ -150,12 +155,6 @@ def _start_value(loop: ForStmt) -> Expr | None:
             return value
         case _:
             return None
-
-
-def _is_assigned_in(loop: ForStmt, variable: Variable) -> bool:
-    assert loop.condition is not None
-    candidates = [*expressions_in(loop.body), loop.condition]
-    return any(target is variable for each in candidates for target, _ in assignments_in(each))
 
 
 def _step(step: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,9 +11,10 @@ from pathlib import Path
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.recursion import deep_recursion
 from loopwright.basics.spans import whole_file
 from loopwright.frontend.c_reader import CReader
-from loopwright.frontend.clang_library import ParsedFile, ReadOptions
+from loopwright.frontend.clang_library import ParsedFile, ReadOptions, too_deep
 from loopwright.frontend.detection import detected_scops
 from loopwright.frontend.regions import Region, marked_regions, pragmas_of
 from loopwright.frontend.scop_builder import region_facts, scop_from_region
@@ -24,7 +24,6 @@ from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.values import names_in
 
 MOST_OPERATIONS = 2_000_000
-DEEPEST_RECURSION = 6000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +118,7 @@ def parsed_context(text: str) -> isl.Set:
 
 def read_source(name: str, content: bytes, options: ReadOptions, question: Question) -> Reading:
     """The models of a program text; ``name`` is what messages call it."""
-    with deep_recursion(name):
+    with answering_deep_nesting(name):
         reader = CReader(ParsedFile(name, content, options))
         pragmas = pragmas_of(reader)
         if question.autodetect:
@@ -190,20 +189,10 @@ def _nothing_detected(name: str) -> Diagnostic:
 
 
 @contextmanager
-def deep_recursion(name: str) -> Generator[None]:
+def answering_deep_nesting(name: str) -> Generator[None]:
     """Long expressions are deep trees; too deep ones are answered, not suffered."""
-    previous = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(previous, DEEPEST_RECURSION))
-    try:
-        yield
-    except (RecursionError, ctypes.ArgumentError):  # ctypes wraps what goes wrong in a callback
-        raise InputError(
-            Diagnostic(
-                "LW105",
-                "the program is nested too deeply",
-                whole_file(name),
-                "break up the expressions and blocks",
-            )
-        ) from None
-    finally:
-        sys.setrecursionlimit(previous)
+    with deep_recursion():
+        try:
+            yield
+        except (RecursionError, ctypes.ArgumentError):  # ctypes wraps what fails in a callback
+            raise InputError(too_deep(whole_file(name))) from None

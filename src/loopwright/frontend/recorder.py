@@ -296,7 +296,7 @@ class Recorder:
                 name, path, offset = self._pointer_path(operand, scope)
                 return name, (*path, Index(offset or Literal("0")))
             case MemberOf(base=base, name=member, is_arrow=is_arrow):
-                self._refuse_bit_field(expression)
+                self._refuse_shared_member(expression)
                 if not is_arrow:
                     name, path = self._path(base, scope)
                     return name, (*path, Member(member))
@@ -330,15 +330,15 @@ class Recorder:
                 pointer_of(expression, scope, self.workshop)  # refuses what cannot be followed
                 return (*self._path(expression, scope), None)
 
-    def _refuse_bit_field(self, expression: MemberOf) -> None:
+    def _refuse_shared_member(self, expression: MemberOf) -> None:
         record = expression.base.type
         if isinstance(record, PointerType):
             record = record.target
         fields = record.fields if isinstance(record, RecordType) else ()
-        if any(each.name == expression.name and each.is_bit_field for each in fields):
+        if any(each.name == expression.name and each.shares_memory for each in fields):
             raise self.workshop.reject(
                 "LW212",
-                f"{expression.name} is a bit-field: its neighbours share its memory",
+                f"{expression.name} shares its memory with other members",
                 expression.span,
                 "give the member a type of its own",
             )

@@ -17,6 +17,7 @@ from loopwright.frontend.c_tree import (
     parts_of,
     walk_statements,
 )
+from loopwright.frontend.pragmas import pragma_lines
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,12 +49,10 @@ class Pragmas:
 
 def pragmas_of(reader: CReader) -> Pragmas:
     """Find ``#pragma scop``/``endscop`` and ``#pragma pencil``; unmatched ones are errors."""
-    if b"pragma" not in reader.parsed.main.content:
-        return Pragmas((), ())
     scops: list[tuple[Span, Span]] = []
     independent: list[IndependentPragma] = []
     opened: Span | None = None
-    for words, span in _pragma_lines(reader):
+    for words, span in pragma_lines(reader.parsed):
         match words:
             case ["scop", *_]:
                 if opened is not None:
@@ -72,34 +71,6 @@ def pragmas_of(reader: CReader) -> Pragmas:
     if opened is not None:
         raise InputError(_unclosed(opened))
     return Pragmas(tuple(scops), tuple(independent))
-
-
-def _pragma_lines(reader: CReader) -> list[tuple[list[str], Span]]:
-    """The words of each pragma line that the preprocessor keeps, and its span."""
-    lines: list[tuple[list[str], Span]] = []
-    skipped = reader.parsed.skipped()
-    for tokens in _stretches_with_pragmas(reader):
-        for position, (text, span) in enumerate(tokens):
-            words = tokens[position + 1 : position + 64]
-            if text != "#" or not words or words[0][0] != "pragma":
-                continue
-            if any(start <= span.start < end for start, end in skipped):
-                continue
-            rest = [token for token in words[1:] if token[1].line == span.line]
-            last = rest[-1][1] if rest else span
-            lines.append(([word for word, _ in rest], span.joined_with(last)))
-    return lines
-
-
-def _stretches_with_pragmas(reader: CReader) -> list[list[tuple[str, Span]]]:
-    """The tokens of the functions that hold pragmas; of the whole file if one is elsewhere."""
-    content = reader.parsed.main.content
-    spans = [span for _, span, _ in reader.defined_functions()]
-    holding = [span for span in spans if b"pragma" in content[span.start : span.end]]
-    inside = sum(content.count(b"pragma", span.start, span.end) for span in holding)
-    if inside < content.count(b"pragma"):
-        return [reader.parsed.tokens(0, len(content))]
-    return [reader.parsed.tokens(span.start, span.end) for span in holding]
 
 
 def _nested(span: Span, opened: Span) -> Diagnostic:

@@ -21,6 +21,7 @@ from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import Body
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
+from loopwright.polyhedra.limits import simplified
 from loopwright.polyhedra.values import constant, never, without
 
 
@@ -139,7 +140,7 @@ class Relations:
     # --- relations ---------------------------------------------------------------------------
 
     def _statement(self, raw: RawStatement) -> Statement:
-        domain = raw.domain.coalesce()
+        domain = raw.domain
         accesses = [self._access(raw, domain, access) for access in raw.accesses]
         return Statement(
             raw.name,
@@ -192,7 +193,8 @@ class Relations:
     ) -> isl.Map:
         touched = without(elements.intersect_params(condition), access.hidden)
         relation = element_relation(touched, raw.name, raw.iterators)
-        return relation.gist_domain(domain).coalesce()
+        relation = simplified(relation, lambda each: each.gist_domain(domain))
+        return simplified(relation, isl.Map.coalesce)
 
     def _require_in_bounds(
         self, draft: ArrayDraft, must: isl.Map, domain: isl.Set, span: Span

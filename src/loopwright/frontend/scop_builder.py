@@ -66,6 +66,7 @@ from loopwright.model.bodies import (
 )
 from loopwright.model.scop import Assumption, Independence, Scop, union_map
 from loopwright.polyhedra.instances import instance_value
+from loopwright.polyhedra.limits import simplified
 from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
 from loopwright.polyhedra.values import always
 
@@ -320,7 +321,7 @@ class ScopBuilder:
             name,
             label,
             scope.iterators,
-            scope.possible.coalesce(),
+            simplified(scope.possible, isl.Set.coalesce),
             tuple(recorder.accesses),
             body,
             is_dynamic,

@@ -19,7 +19,7 @@ from loopwright.frontend.c_types import (
     PointerType,
     RecordType,
 )
-from loopwright.frontend.clang_library import Type
+from loopwright.frontend.clang_library import Type, kind_of
 
 SIGNED = {
     TypeKind.CHAR_S,
@@ -63,16 +63,16 @@ class TypeReader:
 
     def of(self, type_: Type, extents: Iterator[Expr] | None = None) -> CType:
         """The type; ``extents`` are the sizes of its dimensions, outermost first."""
-        key = (type_.kind, str(type_.spelling))
+        key = (kind_of(type_), str(type_.spelling))
         if extents is None and key in self._types:
             return self._types[key]
         result = self._converted(type_, extents)
-        if extents is None:
+        if extents is None and not self._open_records:
             self._types[key] = result
         return result
 
     def _converted(self, type_: Type, extents: Iterator[Expr] | None) -> CType:
-        kind, name = type_.kind, str(type_.spelling)
+        kind, name = kind_of(type_), str(type_.spelling)
         if kind in SIGNED or kind in UNSIGNED:
             return IntType(_unqualified(name), 8 * max(1, type_.get_size()), kind in SIGNED)
         if kind in FLOATING:
@@ -98,7 +98,7 @@ class TypeReader:
 
     def _desugared(self, type_: Type, name: str, extents: Iterator[Expr] | None) -> CType:
         canonical = type_.get_canonical()
-        if canonical.kind == type_.kind:
+        if kind_of(canonical) in (None, kind_of(type_)):
             return OtherType(name)
         result = self.of(canonical, extents)
         if isinstance(result, IntType):
@@ -110,18 +110,24 @@ class TypeReader:
             return OtherType(name)  # a struct that points to its own kind
         self._open_records.add(name)
         declaration = type_.get_declaration()
-        fields = tuple(
-            Field(
-                str(field.spelling),
-                self.of(field.type),
-                max(0, type_.get_offset(field.spelling)) // 8,
-                bool(field.is_bitfield()),
-            )
-            for field in type_.get_fields()
-        )
+        fields = tuple(self._fields(type_))
         self._open_records.discard(name)
         is_union = declaration.kind == CursorKind.UNION_DECL
         return RecordType(name, max(0, type_.get_size()), is_union, fields)
+
+    def _fields(self, type_: Type) -> Iterator[Field]:
+        """The members; those of an unnamed struct or union belong to the struct around it."""
+        for field in type_.get_fields():
+            name = str(field.spelling)
+            offset = max(0, type_.get_offset(name)) // 8
+            converted = self.of(field.type)
+            if name or not isinstance(converted, RecordType):
+                yield Field(name, converted, offset, bool(field.is_bitfield()))
+                continue
+            for inner in converted.fields:
+                position = max(0, type_.get_offset(inner.name)) // 8
+                shares = inner.shares_memory or converted.is_union
+                yield Field(inner.name, inner.type, position, shares)
 
 
 def _unqualified(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import islpy as isl
 
-from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
+from loopwright.basics.diagnostics import Diagnostic, InputError, Severity, shortened
 from loopwright.basics.names import FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_tree import Expr, MemberOf, Use, Variable, walk_expression
@@ -184,5 +184,6 @@ class Workshop:
         )
 
     def text_of(self, span: Span) -> str:
-        """The source of a span, on one line."""
-        return " ".join(self.parsed.file(span.file).text(span.start, span.end).split())
+        """The source of a span, on one line, cut where it is long."""
+        text = self.parsed.file(span.file).text(span.start, span.end)
+        return shortened(" ".join(text.split()))

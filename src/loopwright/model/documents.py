@@ -15,6 +15,7 @@ import islpy as isl
 import yaml
 
 from loopwright.basics.diagnostics import Diagnostic, Severity
+from loopwright.basics.recursion import deep_recursion
 from loopwright.basics.spans import Span
 from loopwright.model import bodies
 from loopwright.model.scop import (
@@ -71,6 +72,14 @@ def dump_model(scops: Iterable[Scop], form: str = "yaml") -> str:
 
 def load_model(text: str) -> list[Scop]:
     """The models in a text made by :func:`dump_model`; a ``ValueError`` tells what is wrong."""
+    try:
+        with deep_recursion():
+            return _loaded(text)
+    except RecursionError as error:
+        raise ValueError(f"this {FORMAT} document is nested too deeply") from error
+
+
+def _loaded(text: str) -> list[Scop]:
     try:
         document = json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
         if document["format"] != FORMAT:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import islpy as isl
 
@@ -28,6 +29,25 @@ def limited(operations: int) -> Generator[None]:
     finally:
         context.set_max_operations(previous)
         context.reset_operations()
+
+
+SIMPLIFYING_OPERATIONS = 20_000
+
+Described = TypeVar("Described", isl.Set, isl.Map)
+
+
+def simplified(description: Described, simplify: Callable[[Described], Described]) -> Described:
+    """The same set or relation in fewer words, or as it is if finding them takes long.
+
+    >>> pieces = isl.Set("{ [i] : 0 <= i <= 3 or 4 <= i <= 9 }")
+    >>> print(simplified(pieces, isl.Set.coalesce))
+    { [i] : 0 <= i <= 9 }
+    """
+    try:
+        with limited(SIMPLIFYING_OPERATIONS):
+            return simplify(description)
+    except OutOfOperations:
+        return description
 
 
 def context_is_spent() -> bool:
