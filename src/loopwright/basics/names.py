@@ -14,7 +14,8 @@ class FreshNames:
     ('i', 'i_1', 'i_2')
     """
 
-    taken: set[str] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set[str])
+    next_numbers: dict[str, int] = field(default_factory=dict[str, int])
 
     def fresh(self, wanted: str) -> str:
         """The wanted name, or that name with the smallest number that makes it new."""
@@ -27,9 +28,10 @@ class FreshNames:
 
     def numbered(self, prefix: str) -> str:
         """The first free name of ``prefix0``, ``prefix1`` and so on."""
-        number = 0
+        number = self.next_numbers.get(prefix, 0)
         while f"{prefix}{number}" in self.taken:
             number += 1
         name = f"{prefix}{number}"
+        self.next_numbers[prefix] = number + 1
         self.taken.add(name)
         return name

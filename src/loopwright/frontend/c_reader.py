@@ -58,12 +58,14 @@ from loopwright.frontend.clang_library import (
     expansion_of,
     initializer_of,
     kind_of,
+    too_deep,
     too_large,
     unary_operator,
 )
 from loopwright.frontend.type_reader import TypeReader
 
-MOST_NODES = 60_000
+MOST_NODES = 40_000
+DEEPEST_STATEMENT = 250
 MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
 PURE_ELSEWHERE = {"abs", "labs", "llabs"}
 UNREADABLE_STATEMENTS = {
@@ -90,6 +92,8 @@ class CReader:
         self._functions: dict[int, Function] = {}
         self._types = TypeReader()
         self._nodes = 0
+        self._depth = 0
+        self._place = whole_file(parsed.main.name)
         self._defined: list[tuple[str, Span, Callable[[], Function]]] | None = None
 
     # --- functions -------------------------------------------------------------------------
@@ -165,16 +169,24 @@ class CReader:
                 return spelling[len("pencil_access(") : -1].strip()
         return ""
 
-    def _count_node(self, span: Span | None) -> None:
+    def _count_node(self, span: Span | None = None) -> None:
         """Refuse what would take minutes to read."""
         self._nodes += 1
+        self._place = span or self._place
         if self._nodes > MOST_NODES:
-            place = span if span is not None else whole_file(self.parsed.main.name)
-            raise InputError(too_large(place, "statements and expressions"))
+            raise InputError(too_large(self._place, "statements and expressions"))
 
     # --- statements ------------------------------------------------------------------------
 
     def _statement(self, cursor: Cursor) -> Stmt:
+        self._depth += 1
+        if self._depth > DEEPEST_STATEMENT:
+            raise InputError(too_deep(self.parsed.span_of(cursor)))
+        statement = self._read_statement(cursor)
+        self._depth -= 1
+        return statement
+
+    def _read_statement(self, cursor: Cursor) -> Stmt:
         span = self.parsed.span_of(cursor)
         kind = kind_of(cursor)
         self._count_node(span)
@@ -251,7 +263,9 @@ class CReader:
     def _declaration(self, cursor: Cursor) -> DeclStmt:
         initializer = initializer_of(cursor)
         value = self._expression(initializer) if initializer is not None else None
-        return DeclStmt(self._variable(cursor), value, self.parsed.span_of(cursor))
+        span = self.parsed.span_of(cursor)
+        self._count_node(span)
+        return DeclStmt(self._variable(cursor), value, span)
 
     def _for(self, cursor: Cursor, children: list[Cursor], span: Span) -> Stmt:
         slots = self._for_slots(cursor, children)
@@ -303,7 +317,7 @@ class CReader:
         while kind == CursorKind.PAREN_EXPR:
             (cursor,) = cursor.get_children()
             kind = kind_of(cursor)
-        self._count_node(None)
+        self._count_node()
         reader = self._readers.get(kind)
         if reader is None:
             name = str(kind.name).lower().replace("_", " ").removesuffix(" expr")

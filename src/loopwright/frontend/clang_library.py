@@ -28,6 +28,7 @@ LARGEST_INPUT = 16 * 1024 * 1024
 LONGEST_STATEMENT = 100_000
 """In bytes; the parser's recursion follows the length of an expression."""
 MOST_FUNCTIONS = 20_000
+PARSER_SECONDS = 6
 PARSER_STACK = 512 * 1024 * 1024
 """Address space, not memory: the pages that are not used cost nothing."""
 
@@ -225,7 +226,7 @@ def _parse(source: SourceFile, options: ReadOptions) -> Any:
                 "LW103",
                 "the parser gave up on this file",
                 whole_file(source.name),
-                "check the options, --std first",
+                "check the options, --std first; a file of huge size has this effect, too",
             )
         ) from None
 
@@ -251,7 +252,9 @@ def _with_deep_stack(action: Callable[[], Any]) -> Any:
         thread.start()
     finally:
         threading.stack_size(previous)
-    thread.join()
+    thread.join(PARSER_SECONDS)
+    if thread.is_alive():
+        raise cindex.TranslationUnitLoadError("no answer")
     if failure:
         raise failure[0]
     return outcome[0]

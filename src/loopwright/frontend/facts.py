@@ -6,7 +6,7 @@ variables are iterators, and which values die with the region.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from loopwright.basics.spans import Span
@@ -58,7 +58,8 @@ class RegionFacts:
         default_factory=dict[int, "frozenset[Variable]"]
     )
     followed: set[str] = field(default_factory=set[str])
-    assigned_outside: tuple[tuple[Variable, Span], ...] = ()
+    assignments: Mapping[Variable, list[Span]] = field(default_factory=dict[Variable, list[Span]])
+    _parameter_names: set[str] | None = None
     calls_unknown: bool = False
 
     def is_steady_member(self, root: Variable, member: str) -> bool:
@@ -79,6 +80,12 @@ class RegionFacts:
         if is_shared and self.calls_unknown and not variable.is_const:
             return False
         return variable not in self.loop_variables
+
+    def parameter_names(self) -> set[str]:
+        """The names of all variables in the region that are parameters."""
+        if self._parameter_names is None:
+            self._parameter_names = {each.name for each in self.used if self.is_parameter(each)}
+        return self._parameter_names
 
     def is_private_iterator(self, variable: Variable) -> bool:
         """Is every use inside a loop that sets it first?  Then it carries no data."""
@@ -299,14 +306,14 @@ def _note_uses(expression: Expr, facts: RegionFacts, inside: frozenset[Variable]
                 facts.stray_iterators.setdefault(variable, each.span)
 
 
-def assigned_in(function: Function) -> tuple[tuple[Variable, Span], ...]:
+def assigned_in(function: Function) -> dict[Variable, list[Span]]:
     """Every place where a variable is assigned by name, or its address is taken to be."""
-    return tuple(
-        assignment
-        for statement in walk_statements(function.body)
-        for expression in parts_of(statement)[0]
-        for assignment in (*assignments_in(expression), *_addresses_in(expression))
-    )
+    places: dict[Variable, list[Span]] = {}
+    for statement in walk_statements(function.body):
+        for expression in parts_of(statement)[0]:
+            for variable, span in (*assignments_in(expression), *_addresses_in(expression)):
+                places.setdefault(variable, []).append(span)
+    return places
 
 
 def _addresses_in(expression: Expr) -> Iterator[tuple[Variable, Span]]:

@@ -454,7 +454,7 @@ def region_facts(region: Region) -> RegionFacts:
     later = used_after(region.function, region.span, region.enclosing_loops, by_region=False)
     escaped = escapes(region.function, region.span)
     facts = facts_of(region.statements, later, escaped)
-    facts.assigned_outside = assigned_in(region.function)
+    facts.assignments = assigned_in(region.function)
     return facts
 
 

@@ -60,8 +60,8 @@ class Workshop:
 
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
         """A name for an iterator, different from all parameters and from those around it."""
-        reserved = {each.name for each in self.facts.used if self.facts.is_parameter(each)}
-        names = FreshNames({*taken, *reserved, *(each.name for each in self.parameters)})
+        names = FreshNames({*taken, *(each.name for each in self.parameters)})
+        names.taken |= self.facts.parameter_names()
         name = names.fresh(wanted)
         self.iterator_names.add(name)
         return name
@@ -179,8 +179,9 @@ class Workshop:
         """Is a variable in the size of an array assigned after the array was declared?"""
         names = {each.variable for each in walk_expression(size) if isinstance(each, Use)}
         return any(
-            variable in names and span.start > declared.start
-            for variable, span in self.facts.assigned_outside
+            span.start > declared.start
+            for variable in names
+            for span in self.facts.assignments.get(variable, ())
         )
 
     def text_of(self, span: Span) -> str:
