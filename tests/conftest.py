@@ -17,6 +17,11 @@ settings.register_profile(
 settings.load_profile("loopwright")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Golden files change only when somebody says so, and reads the difference."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
 @pytest.fixture(scope="session")
 def project_root() -> Path:
     """The folder that holds pyproject.toml."""

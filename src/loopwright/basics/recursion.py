@@ -6,7 +6,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
-DEEPEST = 6000
+DEEPEST = 20_000
 
 
 @contextmanager

@@ -66,6 +66,8 @@ from loopwright.frontend.type_reader import TypeReader
 
 MOST_NODES = 40_000
 DEEPEST_STATEMENT = 250
+DEEPEST_EXPRESSION = 1000
+"""Far from where Python's recursion ends: there, a callback of the bindings would lose a child."""
 MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
 PURE_ELSEWHERE = {"abs", "labs", "llabs"}
 UNREADABLE_STATEMENTS = {
@@ -318,6 +320,14 @@ class CReader:
             (cursor,) = cursor.get_children()
             kind = kind_of(cursor)
         self._count_node()
+        self._depth += 1
+        if self._depth > DEEPEST_EXPRESSION:
+            raise InputError(too_deep(self._place))
+        expression = self._read_expression(kind, cursor)
+        self._depth -= 1
+        return expression
+
+    def _read_expression(self, kind: Any, cursor: Cursor) -> Expr:
         reader = self._readers.get(kind)
         if reader is None:
             name = str(kind.name).lower().replace("_", " ").removesuffix(" expr")
@@ -333,8 +343,11 @@ class CReader:
     def _uses_in(self, cursor: Cursor) -> tuple[Use, ...]:
         """The variables that unreadable code names."""
         found: list[Use] = []
-        for each in cursor.walk_preorder():
-            if each.kind == CursorKind.DECL_REF_EXPR:
+        pending = [cursor]
+        while pending:
+            each = pending.pop()
+            pending.extend(each.get_children())
+            if kind_of(each) == CursorKind.DECL_REF_EXPR:
                 use = self._use(each)
                 if isinstance(use, Use):
                     found.append(use)
@@ -427,12 +440,13 @@ class CReader:
         return UnaryExpr(operator, operand, type_, span)
 
     def _binary(self, cursor: Cursor) -> Expr:
-        span, type_ = self.parsed.span_of(cursor), self._types.of(cursor.type)
         operator = binary_operator(cursor)
         children = list(cursor.get_children())
         if not operator or len(children) != 2:
             return self._opaque("an operator", cursor)
         left, right = map(self._expression, children)
+        # The parser walks down to the leftmost operand for this; only now is the depth bounded.
+        span, type_ = self.parsed.span_of(cursor), self._types.of(cursor.type)
         is_comparison = operator in ("==", "!=", "<=", ">=")
         if operator.endswith("=") and not is_comparison:
             return AssignExpr(operator, left, right, type_, span)

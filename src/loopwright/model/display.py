@@ -49,22 +49,27 @@ def scop_html(scop: Scop) -> str:
     return f'<pre class="loopwright-model">{escape(scop_text(scop))}</pre>'
 
 
-def condition_text(condition: isl.Set | isl.Map) -> str:
+def condition_text(condition: isl.Set) -> str:
     """The constraints of a set alone: ``0 <= i < n``.
 
-    >>> condition_text(isl.Set("[n] -> { S[i] : 0 <= i < n }"))
-    '0 <= i < n'
+    >>> condition_text(isl.Set("[n] -> { S[i, j] : 0 <= i < n and j = i + 1 }"))
+    'j = 1 + i and 0 <= i < n'
     """
     if condition.is_empty():
         return "never"
-    texts: list[str] = []
-    for piece in str(condition).split("{", 1)[1].rsplit("}", 1)[0].split(";"):
-        constraints = piece.split(":", 1)[1].strip() if ":" in piece else ""
-        if constraints not in texts:
-            texts.append(constraints)
+    pieces = str(condition).split("{", 1)[1].rsplit("}", 1)[0].split(";")
+    texts = list(dict.fromkeys(map(_constraints, pieces)))
     if "" in texts:
         return "always"
     return texts[0] if len(texts) == 1 else " or ".join(f"({text})" for text in texts)
+
+
+def _constraints(piece: str) -> str:
+    """The conditions in ``S[i, j = 1 + i] : 0 <= i``; isl keeps equalities in the tuple."""
+    tuple_, _, rest = piece.partition(":")
+    inside = tuple_.partition("[")[2].rpartition("]")[0]
+    equalities = [each.strip() for each in inside.split(",") if "=" in each]
+    return " and ".join([*equalities, *([rest.strip()] if rest.strip() else [])])
 
 
 def _array_row(array: Array) -> tuple[str, ...]:
