@@ -42,6 +42,23 @@ def test_a_data_dependent_else() -> None:
     )
 
 
+def test_what_both_branches_write_is_certainly_written() -> None:
+    scop = model_of(LOOP + "if (B[i] > 0) { A[i] = 1; A[0] = 2; } else A[i] = 3;", TWO)
+    expect(
+        scop,
+        may_writes=f"[n] -> {{ S0[i] -> A[i] : {ROWS}; S0[i] -> A[0] : {ROWS} }}",
+        must_writes=f"[n] -> {{ S0[i] -> A[i] : {ROWS} }}",
+    )
+
+
+def test_what_both_branches_write_only_sometimes_is_not_certain() -> None:
+    branches = (
+        "if (B[i] > 0) { if (i > 3) A[i] = 1; } else { if (B[0] > 1) A[i] = 3; else A[i] = 2; }"
+    )
+    scop = model_of(LOOP + branches, TWO)
+    expect(scop, must_writes=f"[n] -> {{ S0[i] -> A[i] : {ROWS} and i > 3 }}")
+
+
 def test_an_affine_part_of_a_data_dependent_condition() -> None:
     scop = model_of(LOOP + "if (i > 3 && B[i] > 0) A[i] = 1;", TWO)
     same(restricted(scop.may_reads(), "B"), f"[n] -> {{ S0[i] -> B[i] : {ROWS} and i > 3 }}")

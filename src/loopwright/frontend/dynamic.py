@@ -115,12 +115,16 @@ def _block(
 def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
     chosen = condition_of(statement.condition, scope, recorder.workshop)
     condition = recorder.evaluate(statement.condition, scope)
-    first = scope.given(chosen) if chosen is not None else scope.perhaps()
-    second = scope.given(chosen.complement()) if chosen is not None else scope.perhaps()
+    first = scope.given(chosen) if chosen is not None else scope
+    second = scope.given(chosen.complement()) if chosen is not None else scope
+    before = len(recorder.accesses)
     then = run(statement.then, first, recorder)[0]
-    if statement.otherwise is None:
-        return If(condition, then)
-    return If(condition, then, run(statement.otherwise, second, recorder)[0])
+    middle = len(recorder.accesses)
+    otherwise = statement.otherwise
+    last = run(otherwise, second, recorder)[0] if otherwise is not None else None
+    if chosen is None:
+        recorder.join_branches(before, middle)
+    return If(condition, then, last)
 
 
 def _for(loop: ForStmt, scope: Scope, recorder: Recorder) -> Body:

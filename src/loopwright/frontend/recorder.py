@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import islpy as isl
@@ -56,7 +56,7 @@ from loopwright.model.bodies import (
     Reference,
     Unary,
 )
-from loopwright.polyhedra.values import never
+from loopwright.polyhedra.values import constant_of, never
 
 Path = tuple[Index | Member, ...]
 
@@ -250,6 +250,14 @@ class Recorder:
             )
         return tag
 
+    def join_branches(self, first: int, middle: int) -> None:
+        """Of two branches, one of which runs, certain is only what both of them write."""
+        then, otherwise = self.accesses[first:middle], self.accesses[middle:]
+        self.accesses[first:] = [
+            *(_certain_in_both(access, otherwise) for access in then),
+            *(_certain_in_both(access, then) for access in otherwise),
+        ]
+
     def record_reachable(self, pointer: Pointer, scope: Scope, span: Span, *, writes: bool) -> None:
         """Anything that can be reached from a pointer may be read, and written if so said."""
         variable = pointer.place.variable
@@ -381,6 +389,30 @@ class Recorder:
                 return Name(self.workshop.text_of(argument.span))  # the name of a function
             case _:
                 return self.evaluate(argument, scope)
+
+
+def _certain_in_both(access: RawAccess, others: list[RawAccess]) -> RawAccess:
+    for other in others:
+        if access.writes and other.writes and _is_same_place(access, other):
+            if other.certain is access.certain:
+                return access
+            return replace(access, certain=access.certain & other.certain)
+    return replace(access, certain=never())
+
+
+def _is_same_place(left: RawAccess, right: RawAccess) -> bool:
+    if left.draft is not right.draft or left.draft is None or left.hidden or right.hidden:
+        return False
+    return all(
+        each is other or _is_same_subscript(each, other)
+        for each, other in zip(left.indices, right.indices, strict=True)
+    )
+
+
+def _is_same_subscript(left: Polynomial | None, right: Polynomial | None) -> bool:
+    if left is None or right is None or left.affine is None or right.affine is None:
+        return False
+    return constant_of(left.affine - right.affine) == 0
 
 
 def _plus(offset: Expression | None, index: Expression) -> Expression:
