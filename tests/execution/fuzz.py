@@ -33,7 +33,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--no-shrink", action="store_true", help="save failing programs as they are"
     )
-    parser.add_argument("--folder", type=Path, default=Path("fuzz-failures"), help="for failures")
+    parser.add_argument(
+        "--folder", type=Path, default=Path("build/fuzz-failures"), help="for failures"
+    )
     return parser.parse_args()
 
 

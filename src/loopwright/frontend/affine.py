@@ -7,6 +7,7 @@ Overflow of signed arithmetic is undefined and taken not to happen.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import islpy as isl
 
@@ -25,10 +26,11 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
-from loopwright.frontend.scope import Scope
+from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Workshop
+from loopwright.polyhedra.limits import negation
 from loopwright.polyhedra.values import (
-    between,
+    beyond,
     choose,
     constant,
     constant_of,
@@ -76,39 +78,12 @@ def value_of(  # noqa: C901 - one case a kind of expression
             if chosen is None:
                 return None
             first = value_of(then, scope.given(chosen), workshop)
-            second = value_of(otherwise, scope.given(chosen.complement()), workshop)
+            second = value_of(otherwise, scope.given(negation(chosen)), workshop)
             return None if first is None or second is None else choose(chosen, first, second)
         case CallExpr():
             return _call(expression, scope, workshop)
         case _:
             return None
-
-
-def ideal_value_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
-    """The value of an expression if integers had no width."""
-    before, workshop.is_ideal = workshop.is_ideal, True
-    try:
-        return value_of(expression, scope, workshop)
-    finally:
-        workshop.is_ideal = before
-
-
-def exact_value_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
-    """The value of an expression, computed modulo its width rather than assumed not to wrap."""
-    before, workshop.is_exact = workshop.is_exact, True
-    try:
-        return value_of(expression, scope, workshop)
-    finally:
-        workshop.is_exact = before
-
-
-def ideal_condition_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.Set | None:
-    """Where a condition would hold if integers had no width."""
-    before, workshop.is_ideal = workshop.is_ideal, True
-    try:
-        return condition_of(expression, scope, workshop)
-    finally:
-        workshop.is_ideal = before
 
 
 def condition_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.Set | None:
@@ -120,14 +95,14 @@ def condition_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.Set 
                 return None
             # The right operand is evaluated only where the left one leaves the answer open.
             both = expression.operator == "&&"
-            scope = scope.given(first if both else first.complement())
+            scope = scope.given(first if both else negation(first))
             second = condition_of(right, scope, workshop)
             if second is None:
                 return None
             return first & second if both else first | second
         case UnaryExpr(operator="!", operand=operand):
             inner = condition_of(operand, scope, workshop)
-            return inner.complement() if inner is not None else None
+            return negation(inner) if inner is not None else None
         case BinaryExpr(operator=operator, left=left, right=right) if operator in COMPARISONS:
             first_value = value_of(left, scope, workshop)
             second_value = value_of(right, scope, workshop)
@@ -223,17 +198,19 @@ def _converted(
 ) -> isl.PwAff | None:
     """The value in the expression's type: reduced modulo its width where it may not fit."""
     target = expression.type
-    if value is None or not isinstance(target, IntType) or target.name in ("_Bool", "bool"):
+    if value is None or not isinstance(target, IntType):
         return None
+    if target.is_bool:
+        return truth(value.ne_set(constant(0)))
     workshop.conversions += 1
-    if workshop.is_ideal:
+    if scope.arithmetic is Arithmetic.IDEAL:
         return value
-    outside = scope.possible - between(target.least, value, target.greatest)
+    outside = scope.possible & beyond(target.least, value, target.greatest)
     if (outside & workshop.type_ranges()).is_empty():
         return value
     workshop.wrappings += 1
     iterators = {*scope.iterators, *scope.hidden}
-    if not names_in(value) & iterators and not workshop.is_exact:
+    if not names_in(value) & iterators and scope.arithmetic is not Arithmetic.EXACT:
         text = workshop.text_of(expression.span)
         what = f"{text} does not wrap around as {target.name}"
         if workshop.exclude(outside, what, expression.span, iterators, warn=True):
@@ -255,15 +232,10 @@ def _call(call: CallExpr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
     body = definition.body.statements[0] if is_expression else None
     if not isinstance(body, ReturnStmt) or body.value is None:
         return None
-    if len(scope.hidden) > DEEPEST_INLINING or len(definition.parameters) != len(known):
+    if scope.inlined >= DEEPEST_INLINING or len(definition.parameters) != len(known):
         return None
-    inner = Scope(
-        dict(zip(definition.parameters, known, strict=True)),
-        iterators=scope.iterators,
-        hidden=(*scope.hidden, ""),
-        possible=scope.possible,
-        certain=scope.certain,
-    )
+    values = dict(zip(definition.parameters, known, strict=True))
+    inner = replace(scope, values=values, inlined=scope.inlined + 1)
     return value_of(body.value, inner, workshop)
 
 

@@ -125,6 +125,12 @@ def _points_to_pointers(type_: CType) -> bool:
             return False
 
 
+def _is_loose(type_: CType, is_parameter: bool) -> bool:
+    if isinstance(type_, ArrayType):
+        return is_parameter and not type_.is_restrict
+    return isinstance(type_, PointerType) and not type_.is_restrict
+
+
 def _loose_pointers(region: Region) -> list[str]:
     """The pointers that nothing but convention keeps apart."""
     names: list[str] = []
@@ -132,10 +138,7 @@ def _loose_pointers(region: Region) -> list[str]:
         for each in expressions_in(statement):
             if isinstance(each, Use) and each.variable.name not in names:
                 type_ = each.variable.type
-                is_pointer = isinstance(type_, PointerType) or (
-                    isinstance(type_, ArrayType) and each.variable.is_parameter
-                )
                 declared = region.span.start <= each.variable.span.start < region.span.end
-                if is_pointer and not declared and "restrict" not in type_.name:
+                if not declared and _is_loose(type_, each.variable.is_parameter):
                     names.append(each.variable.name)
     return names

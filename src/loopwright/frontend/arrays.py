@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import islpy as isl
 
 from loopwright.basics.diagnostics import InputError
+from loopwright.basics.names import FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import value_of
 from loopwright.frontend.c_tree import Expr, Variable
@@ -48,7 +49,7 @@ class ArrayTable:
     drafts: dict[tuple[Variable | str, tuple[str, ...]], ArrayDraft] = field(
         default_factory=dict[tuple["Variable | str", tuple[str, ...]], ArrayDraft]
     )
-    names: dict[str, int] = field(default_factory=dict[str, int])
+    names: FreshNames = field(default_factory=FreshNames)
 
     def leaves(
         self, place: Place, scope: Scope
@@ -61,7 +62,7 @@ class ArrayTable:
                 wanted = "_".join([place.variable.name, *members])
                 is_local = place.variable in self.workshop.facts.declared
                 self.drafts[key] = ArrayDraft(
-                    self._fresh(wanted),
+                    self.names.fresh(wanted),
                     place.variable,
                     parts,
                     element,
@@ -71,6 +72,11 @@ class ArrayTable:
                 )
                 self._require_positive(self.drafts[key])
             yield self.drafts[key], indices
+
+    def know(self, place: Place, scope: Scope) -> None:
+        """Have drafts for all that a place covers."""
+        for _ in self.leaves(place, scope):
+            pass
 
     def is_partial(self, place: Place) -> bool:
         """Does the place cover only a part of an element: of a union, by one of its members?"""
@@ -90,15 +96,10 @@ class ArrayTable:
         """The hidden state that calls of unknown functions read and write."""
         key = (OUTSIDE_WORLD, ())
         if key not in self.drafts:
-            name = self._fresh(OUTSIDE_WORLD)
+            name = self.names.fresh(OUTSIDE_WORLD)
             part = Part(OUTSIDE_WORLD, 0, 0, 1)
             self.drafts[key] = ArrayDraft(name, None, (part,), "void", (), span)
         return self.drafts[key]
-
-    def _fresh(self, wanted: str) -> str:
-        number = self.names.get(wanted, 0)
-        self.names[wanted] = number + 1
-        return wanted if number == 0 else self._fresh(f"{wanted}_{number}")
 
     def _require_positive(self, draft: ArrayDraft) -> None:
         for extent in draft.extents:

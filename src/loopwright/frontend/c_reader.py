@@ -70,6 +70,13 @@ DEEPEST_EXPRESSION = 1000
 """Far from where Python's recursion ends: there, a callback of the bindings would lose a child."""
 MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
 PURE_ELSEWHERE = {"abs", "labs", "llabs"}
+PURE_BUILTINS = set(
+    "abs labs llabs fabs sqrt cbrt hypot pow exp exp2 expm1 log log2 log10 log1p sin cos tan asin "
+    "acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma fma fmin fmax fdim fmod "
+    "remainder copysign ceil floor trunc round rint nearbyint lround lrint signbit isnan isinf "
+    "isfinite isnormal isgreater isless inf huge_val popcount parity clz ctz ffs bswap16 bswap32 "
+    "bswap64 expect constant_p".split()
+)
 UNREADABLE_STATEMENTS = {
     CursorKind.GOTO_STMT: "goto",
     CursorKind.INDIRECT_GOTO_STMT: "goto",
@@ -146,9 +153,10 @@ class CReader:
         file, _ = expansion_of(declaration.location)
         name = str(declaration.spelling)
         from_header = file.rsplit("/", 1)[-1] in MATH_HEADERS
-        builtin = name.startswith("__builtin_") and "assume" not in name
-        if not (from_header or builtin or name in PURE_ELSEWHERE):
-            return False
+        builtin = name.removeprefix("__builtin_")
+        is_known = builtin in PURE_BUILTINS or builtin[:-1] in PURE_BUILTINS  # sqrt, sqrtf, sqrtl
+        if not (from_header or (name.startswith("__builtin_") and is_known)):
+            return name in PURE_ELSEWHERE
         return all(
             argument.type.get_canonical().kind != TypeKind.POINTER
             for argument in declaration.get_arguments()
@@ -181,12 +189,13 @@ class CReader:
     # --- statements ------------------------------------------------------------------------
 
     def _statement(self, cursor: Cursor) -> Stmt:
-        self._depth += 1
-        if self._depth > DEEPEST_STATEMENT:
+        if self._depth >= DEEPEST_STATEMENT:
             raise InputError(too_deep(self.parsed.span_of(cursor)))
-        statement = self._read_statement(cursor)
-        self._depth -= 1
-        return statement
+        self._depth += 1
+        try:
+            return self._read_statement(cursor)
+        finally:
+            self._depth -= 1
 
     def _read_statement(self, cursor: Cursor) -> Stmt:
         span = self.parsed.span_of(cursor)
@@ -320,12 +329,13 @@ class CReader:
             (cursor,) = cursor.get_children()
             kind = kind_of(cursor)
         self._count_node()
-        self._depth += 1
-        if self._depth > DEEPEST_EXPRESSION:
+        if self._depth >= DEEPEST_EXPRESSION:
             raise InputError(too_deep(self._place))
-        expression = self._read_expression(kind, cursor)
-        self._depth -= 1
-        return expression
+        self._depth += 1
+        try:
+            return self._read_expression(kind, cursor)
+        finally:
+            self._depth -= 1
 
     def _read_expression(self, kind: Any, cursor: Cursor) -> Expr:
         reader = self._readers.get(kind)

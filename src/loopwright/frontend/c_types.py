@@ -16,6 +16,7 @@ class IntType:
     name: str
     bits: int
     is_signed: bool
+    is_bool: bool = False
 
     @property
     def size(self) -> int:
@@ -30,7 +31,7 @@ class IntType:
     @property
     def greatest(self) -> int:
         """The greatest value."""
-        if self.name in ("_Bool", "bool"):
+        if self.is_bool:
             return 1
         return 2 ** (self.bits - 1) - 1 if self.is_signed else 2**self.bits - 1
 
@@ -73,6 +74,11 @@ class ArrayType:
     element: CType
     extent: Expr | None
     name: str
+
+    @property
+    def is_restrict(self) -> bool:
+        """Written as ``[restrict n]`` in a parameter list?"""
+        return "[restrict" in self.name
 
     @property
     def size(self) -> None:

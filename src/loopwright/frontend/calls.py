@@ -10,7 +10,9 @@ from loopwright.frontend.c_tree import (
     CallExpr,
     Expr,
     Function,
+    OpaqueExpr,
     OpaqueStmt,
+    OtherLiteral,
     Variable,
     walk_statements,
     without_casts,
@@ -57,11 +59,13 @@ def _record_unknown(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
     """An unknown function may do anything within its reach; its effects keep their order."""
     _record_reach(recorder, call, scope, writes=True)
     recorder.record_outside_world(scope, call.span)
+    has_body = call.callee.definition() is not None
+    why = "its body cannot be followed" if has_body else "it has no body here"
     recorder.workshop.note(
         "LW304",
-        f"nothing is known about {call.function}: it may read and write all that it can reach",
+        f"{call.function} may read and write all that it can reach: {why}",
         call.span,
-        "define it in the file, or declare it with __attribute__((const)) if it only computes",
+        "declare it with __attribute__((const)) if it only computes, or give it a plain body",
     )
 
 
@@ -75,17 +79,17 @@ def _record_reach(recorder: Recorder, call: CallExpr, scope: Scope, *, writes: b
 def _pointers_in(argument: Expr, scope: Scope, recorder: Recorder) -> list[Pointer]:
     """The addresses that an argument hands over; a struct hands over its members."""
     bare = without_casts(argument)
+    if isinstance(bare, OtherLiteral | OpaqueExpr):
+        return []  # a string literal or a function name is no memory that the region writes
+    if isinstance(bare, CallExpr):
+        # What it returns may point into whatever it was given.
+        return [each for inner in bare.arguments for each in _pointers_in(inner, scope, recorder)]
     if isinstance(bare.type, RecordType):
         place = place_of(bare, scope, recorder.workshop)
         return [Pointer(place, None, is_whole=True)]
-    if isinstance(bare.type, PointerType | ArrayType) and not _is_constant(bare):
+    if isinstance(bare.type, PointerType | ArrayType):
         return [pointer_of(bare, scope, recorder.workshop)]
     return []
-
-
-def _is_constant(expression: Expr) -> bool:
-    """A string literal or a function name is no memory that the region writes."""
-    return type(expression).__name__ in ("OtherLiteral", "OpaqueExpr", "CallExpr")
 
 
 def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope) -> bool:
@@ -95,7 +99,8 @@ def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope
     too_deep = len(recorder.call_stack) >= DEEPEST_CALL or recorder.calls_followed >= MOST_CALLS
     if is_recursive or too_deep or unreadable or len(function.parameters) != len(call.arguments):
         return False
-    kept, stack, notes = len(recorder.accesses), recorder.call_stack, len(recorder.workshop.notes)
+    kept, stack = len(recorder.accesses), recorder.call_stack
+    borrowed, restore = set(recorder.borrowed), recorder.workshop.snapshot()
     try:
         inner = _bound(function, call, scope, recorder)
         recorder.call_stack = (*stack, call.function)
@@ -103,7 +108,8 @@ def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope
         run(function.body, inner, recorder)
     except (InputError, _CannotFollow):
         del recorder.accesses[kept:]
-        del recorder.workshop.notes[notes:]
+        recorder.borrowed = borrowed
+        restore()
         return False
     finally:
         recorder.call_stack = stack

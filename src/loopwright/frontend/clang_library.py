@@ -19,6 +19,9 @@ from clang import cindex
 from loopwright.basics.diagnostics import Diagnostic, InputError, shortened
 from loopwright.basics.spans import Span, whole_file
 
+# libclang would parse in a thread of its own, with a stack that deep programs exhaust.
+os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
+
 # libclang's Python bindings carry no types; everything that leaves this module is typed.
 Cursor = Any
 Type = Any
@@ -232,11 +235,7 @@ def _parse(source: SourceFile, options: ReadOptions) -> Any:
 
 
 def _with_deep_stack(action: Callable[[], Any]) -> Any:
-    """Run the parser with a stack that its recursion cannot exhaust on any input we accept.
-
-    libclang starts a thread of its own with a fixed, smaller one unless it is told not to.
-    """
-    os.environ["LIBCLANG_NOTHREADS"] = "1"
+    """Run the parser with a stack that its recursion cannot exhaust on any input we accept."""
     outcome: list[Any] = []
     failure: list[BaseException] = []
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 import islpy as isl
 
 from loopwright.frontend.polynomials import Monomial, Polynomial
-from loopwright.polyhedra.values import constant
+from loopwright.polyhedra.values import constant, never
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,8 +67,8 @@ def out_of_range(
     subscripts: Sequence[isl.PwAff], sizes: Sequence[isl.PwAff], domain: isl.Set
 ) -> isl.Set:
     """Where an inner subscript leaves its dimension."""
-    bad = domain - domain
+    bad = never()
     for subscript, size in zip(subscripts[1:], sizes, strict=True):
-        inside = subscript.ge_set(constant(0)) & subscript.lt_set(size)
-        bad = bad | (domain - inside)
+        outside = subscript.lt_set(constant(0)) | subscript.ge_set(size)
+        bad = bad | (domain & outside)
     return bad

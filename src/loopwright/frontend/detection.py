@@ -42,7 +42,12 @@ def detected_scops(
     left_out: list[Diagnostic] = []
     for name, _, read in reader.defined_functions():
         if function in (None, name):
-            search = _Search(read(), pragmas.independent, build)
+            try:
+                body = read()
+            except InputError as error:
+                left_out += error.diagnostics
+                continue
+            search = _Search(body, pragmas.independent, build)
             search.block(search.function.body.statements, ())
             scops += search.scops
             left_out += search.left_out

@@ -44,6 +44,7 @@ from loopwright.model.bodies import (
     Name,
     While,
 )
+from loopwright.polyhedra.limits import negation
 
 
 def interrupts(statement: Stmt, *, breaks_only: bool = False, in_loop: bool = False) -> bool:
@@ -116,7 +117,7 @@ def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
     chosen = condition_of(statement.condition, scope, recorder.workshop)
     condition = recorder.evaluate(statement.condition, scope)
     first = scope.given(chosen) if chosen is not None else scope
-    second = scope.given(chosen.complement()) if chosen is not None else scope
+    second = scope.given(negation(chosen)) if chosen is not None else scope
     before = len(recorder.accesses)
     then = run(statement.then, first, recorder)[0]
     middle = len(recorder.accesses)

@@ -13,13 +13,7 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from loopwright.basics.spans import Span
-from loopwright.frontend.affine import (
-    condition_of,
-    exact_value_of,
-    ideal_condition_of,
-    ideal_value_of,
-    value_of,
-)
+from loopwright.frontend.affine import condition_of, value_of
 from loopwright.frontend.c_tree import (
     AssignExpr,
     BinaryExpr,
@@ -34,13 +28,14 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.facts import started_variable
-from loopwright.frontend.scope import Scope
+from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import IteratorValue, Name
-from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.polyhedra.limits import OutOfOperations, limited, negation
 from loopwright.polyhedra.values import (
     PARAM,
     between,
+    beyond,
     constant,
     constant_of,
     modulo,
@@ -63,7 +58,6 @@ class AffineLoop:
     ``inside`` is the scope of the body; ``order`` grows from each iteration to the next.
     """
 
-    iterator: str
     inside: Scope
     order: isl.PwAff
 
@@ -99,13 +93,13 @@ def affine_loop(
             runs = _iterations(header, name, loop, inner, workshop)
     except OutOfOperations:
         message = f"the iterations of the loop over {name} are too complicated to compute"
-        workshop.note("LW402", f"{message}; the loop is kept whole", _header_span(loop))
+        workshop.note("LW402", f"{message}; the loop is kept whole", header_span(loop))
         return None
     if runs is None:
         return None
     iterations, order = runs
     inside = _inside(inner, name, iterations, hidden)
-    return AffineLoop(name, inside, order)
+    return AffineLoop(inside, order)
 
 
 def _inside(scope: Scope, name: str, iterations: isl.Set, hidden: bool) -> Scope:
@@ -115,7 +109,7 @@ def _inside(scope: Scope, name: str, iterations: isl.Set, hidden: bool) -> Scope
     return replace(inside, iterators=(*scope.iterators, name))
 
 
-def _header_span(loop: ForStmt) -> Span:
+def header_span(loop: ForStmt) -> Span:
     """From ``for`` to the step, without the body."""
     return loop.span.joined_with(loop.step.span) if loop.step is not None else loop.span
 
@@ -141,8 +135,10 @@ def _start(
 ) -> tuple[isl.PwAff, isl.PwAff] | None:
     """The start value as if integers had no width, and as it is."""
     notes = len(workshop.notes)
-    ideal = ideal_value_of(expression, scope, workshop)
-    exact = exact_value_of(expression, scope, workshop) if ideal is not None else None
+    ideal, exact = (
+        value_of(expression, replace(scope, arithmetic=arithmetic), workshop)
+        for arithmetic in (Arithmetic.IDEAL, Arithmetic.EXACT)
+    )
     del workshop.notes[notes:]
     return (ideal, exact) if ideal is not None and exact is not None else None
 
@@ -213,7 +209,7 @@ def _iterations(
         return None
     unstarted = _wrapped_start(header, name, condition, loop, inner, workshop)
     if unstarted is None:
-        workshop.warn_wrapping(f"the start of {name}", _header_span(loop), type_.name)
+        workshop.warn_wrapping(f"the start of {name}", header_span(loop), type_.name)
         return _wrapping(header, type_, name, condition, inner, loop, workshop)
     reached = reached - unstarted
     forever = [*inner.iterators, *inner.hidden, name]
@@ -221,16 +217,16 @@ def _iterations(
     order = iterator if header.step > 0 else iterator.neg()
     if not type_.may_wrap:
         return _ending(runs, name, loop, forever, workshop), order
-    leaving = runs - between(type_.least, iterator + constant(header.step), type_.greatest)
-    leaving = leaving & workshop.type_ranges()
+    next_value = iterator + constant(header.step)
+    leaving = runs & beyond(type_.least, next_value, type_.greatest) & workshop.type_ranges()
     if leaving.is_empty():
         return _ending(runs, name, loop, forever, workshop), order
     stays = runs - _with_same_parameters(leaving, runs, forever)
     if not (stays & workshop.type_ranges()).is_empty():
         reason = f"{name} does not wrap around as {type_.name}"
-        workshop.exclude(leaving, reason, _header_span(loop), forever, warn=True)
+        workshop.exclude(leaving, reason, header_span(loop), forever, warn=True)
         return _ending(runs, name, loop, forever, workshop), order
-    workshop.warn_wrapping(f"the iterator {name}", _header_span(loop), type_.name)
+    workshop.warn_wrapping(f"the iterator {name}", header_span(loop), type_.name)
     return _wrapping(header, type_, name, condition, inner, loop, workshop)
 
 
@@ -248,7 +244,7 @@ def _wrapped_start(
     if not runs.is_empty():
         reason = f"the start of the loop over {name} does not wrap around"
         iterators = [*inner.iterators, *inner.hidden]
-        if not workshop.exclude(runs, reason, _header_span(loop), iterators, warn=True):
+        if not workshop.exclude(runs, reason, header_span(loop), iterators, warn=True):
             return None
     return wrapped
 
@@ -268,7 +264,8 @@ def _condition(
     """
     counted = workshop.conversions
     inner = replace(inner, hidden=(*inner.hidden, name))
-    ideal = ideal_condition_of(header.condition, inner, workshop)
+    ideal_scope = replace(inner, arithmetic=Arithmetic.IDEAL)
+    ideal = condition_of(header.condition, ideal_scope, workshop)
     if ideal is None or workshop.conversions == counted:
         return ideal
     runs = _prefix(reached, ideal & inner.possible, inner.possible, name, header.step)
@@ -306,11 +303,11 @@ def _prefix(reached: isl.Set, condition: isl.Set, domain: isl.Set, name: str, st
     runs = reached & condition
     if _only_ends_it(condition, name, step):
         return runs
-    failing = renamed((reached & domain) - condition, name, f"{name}'")
+    failing = renamed(reached & domain & negation(condition), name, f"{name}'")
     earlier, later = unknown(f"{name}'"), unknown(name)
     not_after = earlier.le_set(later) if step > 0 else earlier.ge_set(later)
     stopped = without(failing & not_after, [f"{name}'"])
-    return (runs - stopped).coalesce()
+    return (runs & negation(stopped)).coalesce()
 
 
 def _only_ends_it(condition: isl.Set, name: str, step: int) -> bool:
@@ -345,7 +342,7 @@ def _ending(
     if not endless:
         return runs
     forever = isl.Set.from_basic_set(endless[0])
-    span = _header_span(loop)
+    span = header_span(loop)
     for basic in endless[1:]:
         forever = forever | isl.Set.from_basic_set(basic)
     if not workshop.exclude(forever, f"the loop over {shown or name} ends", span, iterators):

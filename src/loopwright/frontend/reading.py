@@ -150,7 +150,7 @@ def _scop(reader: CReader, region: Region, question: Question) -> Scop:
     except OutOfOperations:
         raise workshop.reject(
             "LW401",
-            f"building the model took more than {MOST_OPERATIONS} operations",
+            "building the model takes too long",
             region.span,
             "split the region, or simplify its bounds and subscripts",
         ) from None

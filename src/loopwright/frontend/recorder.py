@@ -31,7 +31,6 @@ from loopwright.frontend.c_tree import (
     UnaryExpr,
     Use,
     Variable,
-    walk_expression,
     without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, OtherType, PointerType, RecordType
@@ -56,6 +55,7 @@ from loopwright.model.bodies import (
     Reference,
     Unary,
 )
+from loopwright.polyhedra.limits import negation
 from loopwright.polyhedra.values import constant_of, never
 
 Path = tuple[Index | Member, ...]
@@ -147,7 +147,7 @@ class Recorder:
         if expression.operator in ("&&", "||"):
             decided = condition_of(expression.left, scope, self.workshop)
             if decided is not None and expression.operator == "||":
-                decided = decided.complement()
+                decided = negation(decided)
             scope = scope.given(decided) if decided is not None else scope.perhaps()
         return Binary(expression.operator, left, self.evaluate(expression.right, scope))
 
@@ -155,7 +155,7 @@ class Recorder:
         chosen = condition_of(expression.condition, scope, self.workshop)
         condition = self.evaluate(expression.condition, scope)
         first = scope.given(chosen) if chosen is not None else scope.perhaps()
-        second = scope.given(chosen.complement()) if chosen is not None else scope.perhaps()
+        second = scope.given(negation(chosen)) if chosen is not None else scope.perhaps()
         return Conditional(
             condition,
             self.evaluate(expression.then, first),
@@ -263,7 +263,7 @@ class Recorder:
         variable = pointer.place.variable
         if variable in scope.private:
             return
-        list(self.arrays.leaves(Place(variable), scope))
+        self.arrays.know(Place(variable), scope)
         self.accesses.append(self._vague(scope, span, writes, root=variable))
 
     def record_globals(self, scope: Scope, span: Span, *, writes: bool) -> None:
@@ -417,8 +417,3 @@ def _is_same_subscript(left: Polynomial | None, right: Polynomial | None) -> boo
 
 def _plus(offset: Expression | None, index: Expression) -> Expression:
     return index if offset is None else Binary("+", offset, index)
-
-
-def names_of(expression: Expr) -> set[Variable]:
-    """The variables that an expression names."""
-    return {each.variable for each in walk_expression(expression) if isinstance(each, Use)}

@@ -21,7 +21,7 @@ from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import Body
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
-from loopwright.polyhedra.limits import simplified
+from loopwright.polyhedra.limits import is_simple, simplified
 from loopwright.polyhedra.values import constant, never, without
 
 
@@ -157,6 +157,7 @@ class Relations:
     def _access(self, raw: RawStatement, domain: isl.Set, access: RawAccess) -> Access:
         draft = access.draft
         assert draft is not None
+        self.workshop.check_time()
         subscripts, is_known = self._subscripts(access, draft)
         elements = element_set(subscripts, draft.name)
         if any(each is None for each in subscripts):
@@ -201,9 +202,9 @@ class Relations:
     ) -> None:
         if all(extent is None for extent in draft.extents):
             return
-        inside = _array(draft, live_in=False, live_out=False).elements()
         reached = must.intersect_domain(domain)
-        leaving = (reached - reached.intersect_range(inside)).params()
+        outside = _array(draft, live_in=False, live_out=False).out_of_bounds()
+        leaving = reached.intersect_range(outside).params()
         if leaving.is_empty():
             return
         text = self.workshop.text_of(span)
@@ -264,7 +265,10 @@ def finished_arrays(
     accesses = [access for statement in statements for access in statement.accesses]
     read = {access.array for access in accesses if access.reads}
     finished: list[Array] = []
+    used = {access.array for access in accesses}
     for draft in drafts:
+        if draft.name not in used:
+            continue
         live_out = draft.variable is None or draft.variable not in dead
         array = _array(draft, live_in=False, live_out=live_out)
         kept = live_out and not _is_overwritten(array, statements, context)
@@ -281,6 +285,6 @@ def _is_overwritten(array: Array, statements: Sequence[Statement], context: isl.
             if access.writes and access.array == array.name:
                 elements = access.must.intersect_domain(statement.domain).range()
                 written = elements if written.is_params() else written | elements
-    if written.is_params():
+    if written.is_params() or not is_simple(written, 4):
         return False
     return array.elements().intersect_params(context).is_subset(written)

@@ -28,7 +28,6 @@ from loopwright.frontend.c_tree import (
     Stmt,
     Use,
     Variable,
-    WhileStmt,
     declarations_in,
     expressions_in,
     walk_statements,
@@ -45,7 +44,7 @@ from loopwright.frontend.facts import (
     started_variable,
     used_after,
 )
-from loopwright.frontend.loops import affine_loop
+from loopwright.frontend.loops import affine_loop, header_span
 from loopwright.frontend.places import pointer_of
 from loopwright.frontend.recorder import Recorder
 from loopwright.frontend.regions import IndependentPragma, Region
@@ -66,7 +65,7 @@ from loopwright.model.bodies import (
 )
 from loopwright.model.scop import Assumption, Independence, Scop, union_map
 from loopwright.polyhedra.instances import instance_value
-from loopwright.polyhedra.limits import simplified
+from loopwright.polyhedra.limits import OutOfOperations, negation, simplified
 from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
 from loopwright.polyhedra.values import always
 
@@ -96,10 +95,10 @@ class ScopBuilder:
     def build(self, statement: Stmt, scope: Scope, label: str | None = None) -> Tree:
         """The schedule of a statement."""
         match statement:
-            case Compound(statements=statements):
-                return self._block(statements, scope, is_loop_body=False)
+            case Compound():
+                return self._scoped_block(statement, scope, is_loop_body=False)
             case ForStmt():
-                return self._for(statement, scope)
+                return self._for(statement, scope, label)
             case IfStmt():
                 return self._if(statement, scope, label)
             case LabelStmt(label=name, statement=inner):
@@ -108,18 +107,15 @@ class ScopBuilder:
                 return tree if tree is None or is_simple else mark(tree, name)
             case ExprStmt():
                 return self._expression(statement, scope, label)
-            case WhileStmt():
-                return self._dynamic((statement,), scope, label)
             case EmptyStmt():
                 return None
             case _:
                 return self._dynamic((statement,), scope, label)
 
-    def block(self, statements: tuple[Stmt, ...], scope: Scope) -> Tree:
-        """The region itself."""
-        return self._block(statements, scope, is_loop_body=False)
-
-    def _block(self, statements: tuple[Stmt, ...], scope: Scope, *, is_loop_body: bool) -> Tree:
+    def block(
+        self, statements: tuple[Stmt, ...], scope: Scope, *, is_loop_body: bool = False
+    ) -> Tree:
+        """Statements one after the other; in a loop's body, ``continue`` ends them."""
         trees: list[isl.Schedule] = []
         declared: list[Variable] = []
         inner = scope
@@ -127,6 +123,9 @@ class ScopBuilder:
             if is_loop_body and interrupts(statement):
                 rest = statements[position:]
                 trees += _present(self._interrupted(rest, inner))
+                break
+            if self._sets_pointer_by_data(statement, inner):
+                trees += _present(self._dynamic(statements[position:], inner, None))
                 break
             for each in declarations_in(statement):
                 more, inner = self._declare(each, inner, declared)
@@ -140,17 +139,16 @@ class ScopBuilder:
             ]
         return sequence(trees)
 
-    def _scoped_block(self, body: Stmt, scope: Scope) -> Tree:
-        """A loop's body; a label on its first statement names the whole block (Loopy §2)."""
+    def _scoped_block(self, body: Stmt, scope: Scope, *, is_loop_body: bool) -> Tree:
+        """A block; a label on its first statement names the whole of it (Loopy §2)."""
         statements = body.statements if isinstance(body, Compound) else (body,)
         first = statements[0] if statements else None
-        if isinstance(body, Compound) and isinstance(first, LabelStmt):
-            is_simple = isinstance(first.statement, ExprStmt)
-            if not is_simple:
-                statements = (first.statement, *statements[1:])
-            tree = self._block(statements, scope, is_loop_body=True)
-            return mark(tree, first.label) if tree is not None else None
-        return self._block(statements, scope, is_loop_body=True)
+        if not isinstance(body, Compound) or not isinstance(first, LabelStmt):
+            return self.block(statements, scope, is_loop_body=is_loop_body)
+        if not isinstance(first.statement, ExprStmt):
+            statements = (first.statement, *statements[1:])
+        tree = self.block(statements, scope, is_loop_body=is_loop_body)
+        return mark(tree, first.label) if tree is not None else None
 
     def _interrupted(self, rest: tuple[Stmt, ...], scope: Scope) -> Tree:
         """What follows a ``continue`` in a loop's body: ``if (c) continue; S`` is ``if (!c) S``."""
@@ -161,17 +159,17 @@ class ScopBuilder:
                 skipped = None
         if skipped is None:
             return self._dynamic(rest, scope, None)
-        return self._block(rest[1:], scope.given(skipped.complement()), is_loop_body=True)
+        return self.block(rest[1:], scope.given(negation(skipped)), is_loop_body=True)
 
-    def _for(self, loop: ForStmt, scope: Scope) -> Tree:
+    def _for(self, loop: ForStmt, scope: Scope, label: str | None) -> Tree:
         affine = None
         if not interrupts(loop.body, breaks_only=True):
             affine = affine_loop(loop, scope, self.workshop, hidden=False)
         if affine is None:
             self._note_stray(loop)
-            return self._dynamic((loop,), scope, None)
+            return self._dynamic((loop,), scope, label)
         first = len(self.statements)
-        child = self._scoped_block(loop.body, affine.inside)
+        child = self._scoped_block(loop.body, affine.inside, is_loop_body=True)
         inside = self.statements[first:]
         if id(loop) in self.independent:
             depth = len(scope.iterators)
@@ -192,17 +190,23 @@ class ScopBuilder:
             self.workshop.note(
                 "LW305",
                 f"the value of {variable.name} is used outside its loop, which is kept whole",
-                loop.span.joined_with(loop.step.span) if loop.step is not None else loop.span,
+                header_span(loop),
                 f"unless that is meant, declare it in the header: for (int {variable.name} = 0;",
             )
 
     def _if(self, statement: IfStmt, scope: Scope, label: str | None) -> Tree:
-        chosen = condition_of(statement.condition, scope, self.workshop)
+        try:
+            chosen = condition_of(statement.condition, scope, self.workshop)
+            other = negation(chosen) if chosen is not None and statement.otherwise else None
+        except OutOfOperations:
+            chosen = other = None
+            message = "this condition is too complicated to negate; the statement is kept whole"
+            self.workshop.note("LW402", message, statement.condition.span)
         if chosen is None:
             return self._dynamic((statement,), scope, label)
         trees = _present(self.build(statement.then, scope.given(chosen)))
-        if statement.otherwise is not None:
-            trees += _present(self.build(statement.otherwise, scope.given(chosen.complement())))
+        if statement.otherwise is not None and other is not None:
+            trees += _present(self.build(statement.otherwise, scope.given(other)))
         return sequence(trees)
 
     # --- statements --------------------------------------------------------------------------
@@ -260,6 +264,16 @@ class ScopBuilder:
             trees += _present(self._initialise(statement, value, scope))
         return trees, scope
 
+    def _sets_pointer_by_data(self, statement: Stmt, scope: Scope) -> bool:
+        """``double *row = A[B[i]]``: what follows must see the row that was chosen here."""
+        for each in declarations_in(statement):
+            if isinstance(each.variable.type, PointerType) and each.value is not None:
+                recorder = self._recorder()
+                recorder.evaluate(each.value, scope)
+                if recorder.accesses:
+                    return True
+        return False
+
     def _is_fixed(self, variable: Variable) -> bool:
         facts = self.workshop.facts
         return (
@@ -316,6 +330,7 @@ class ScopBuilder:
         is_dynamic: bool = False,
         prefix: str = "S",
     ) -> Tree:
+        self.workshop.check_time()
         name = label if label is not None else self.names.numbered(prefix)
         raw = RawStatement(
             name,
@@ -426,7 +441,9 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
     refuse_unreadable(region, workshop)
     refuse_addressed_scalars(workshop.facts, workshop)
     refuse_aliases(region, workshop)
-    builder = ScopBuilder(region, workshop, ArrayTable(workshop), _independent_loops(region))
+    builder = ScopBuilder(
+        region, workshop, ArrayTable(workshop), _independent_loops(region, workshop)
+    )
     builder.names.taken |= _labels(region)
     scope = Scope()
     tree = builder.block(region.statements, scope)
@@ -492,16 +509,21 @@ def _labels(region: Region) -> set[str]:
     }
 
 
-def _independent_loops(region: Region) -> dict[int, IndependentPragma]:
-    """The loop that follows each ``#pragma pencil independent``."""
-    everywhere = walk_statements(region.function.body)
-    loops = sorted(
-        (each for each in everywhere if isinstance(each, ForStmt)),
-        key=lambda each: each.span.start,
-    )
+def _independent_loops(region: Region, workshop: Workshop) -> dict[int, IndependentPragma]:
+    """The loop that each ``#pragma pencil independent`` of the region stands in front of."""
     found: dict[int, IndependentPragma] = {}
     for pragma in region.independent:
-        following = [loop for loop in loops if loop.span.start >= pragma.span.end]
-        if following:
-            found[id(following[0])] = pragma
+        if not region.function.span.start <= pragma.span.start < region.function.span.end:
+            continue
+        following = [
+            each
+            for each in walk_statements(region.function.body)
+            if each.span.start >= pragma.span.end and not isinstance(each, LabelStmt)
+        ]
+        after = min(following, key=lambda each: each.span.start, default=None)
+        if isinstance(after, ForStmt):
+            found[id(after)] = pragma
+        elif region.span.start <= pragma.span.start < region.span.end:
+            message = "no loop follows this promise of independence, which is ignored"
+            workshop.note("LW309", message, pragma.span, "put it right in front of a for loop")
     return found

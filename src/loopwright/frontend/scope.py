@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 import islpy as isl
 
@@ -13,6 +14,14 @@ from loopwright.model.bodies import Expression
 from loopwright.polyhedra.values import always, never
 
 EVERYWHERE = always()
+
+
+class Arithmetic(Enum):
+    """How integers that may not fit their type are computed."""
+
+    IDEAL = "as if integers had no width"
+    EXACT = "modulo their width"
+    ASSUMED = "modulo their width, or assumed to fit where only the parameters decide"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +64,8 @@ class Scope:
 
     ``possible`` holds wherever control may get here and ``certain`` only where it does; the two
     agree as long as no dynamic control intervenes.  ``iterators`` are those of the statement,
-    outermost first; ``hidden`` are the iterators of loops inside an atomic statement.
+    outermost first; ``hidden`` are the iterators of loops inside an atomic statement; ``inlined``
+    counts the calls that led here.
     """
 
     values: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
@@ -66,6 +76,8 @@ class Scope:
     hidden: tuple[str, ...] = ()
     possible: isl.Set = EVERYWHERE
     certain: isl.Set = EVERYWHERE
+    arithmetic: Arithmetic = Arithmetic.ASSUMED
+    inlined: int = 0
 
     def given(self, condition: isl.Set) -> Scope:
         """Inside a condition that is known exactly."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from clang.cindex import CursorKind, TypeKind
@@ -74,7 +75,9 @@ class TypeReader:
     def _converted(self, type_: Type, extents: Iterator[Expr] | None) -> CType:
         kind, name = kind_of(type_), str(type_.spelling)
         if kind in SIGNED or kind in UNSIGNED:
-            return IntType(_unqualified(name), 8 * max(1, type_.get_size()), kind in SIGNED)
+            bits = 8 * max(1, type_.get_size())
+            is_signed = kind in SIGNED or (kind == TypeKind.ENUM and _is_signed_enum(type_))
+            return IntType(_unqualified(name), bits, is_signed, kind == TypeKind.BOOL)
         if kind in FLOATING:
             return FloatType(_unqualified(name), type_.get_size())
         match kind:
@@ -102,7 +105,7 @@ class TypeReader:
             return OtherType(name)
         result = self.of(canonical, extents)
         if isinstance(result, IntType):
-            return IntType(_unqualified(name), result.bits, result.is_signed)
+            return replace(result, name=_unqualified(name))
         return result
 
     def _record(self, type_: Type, name: str) -> CType:
@@ -128,6 +131,10 @@ class TypeReader:
                 position = max(0, type_.get_offset(inner.name)) // 8
                 shares = inner.shares_memory or converted.is_union
                 yield Field(inner.name, inner.type, position, shares)
+
+
+def _is_signed_enum(type_: Type) -> bool:
+    return kind_of(type_.get_declaration().enum_type.get_canonical()) in SIGNED
 
 
 def _unqualified(name: str) -> str:

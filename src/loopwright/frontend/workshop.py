@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import islpy as isl
@@ -15,13 +16,15 @@ from loopwright.frontend.c_types import CType, IntType, PointerType, RecordType
 from loopwright.frontend.clang_library import ParsedFile
 from loopwright.frontend.facts import RegionFacts
 from loopwright.model.scop import Assumption, Parameter
-from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.polyhedra.limits import OutOfOperations, is_simple, limited, negation
 from loopwright.polyhedra.values import always, between, constant, unknown, without
 
-LARGEST_CONTEXT = 6
+LARGEST_CONTEXT = 4
 """Optional assumptions that would split the context into more pieces than this are not made."""
 
 MOST_OPTIONAL_OPERATIONS = 50_000
+MOST_SECONDS = 8
+"""Of processor time, for one region."""
 
 
 def _is_union(type_: CType) -> bool:
@@ -34,9 +37,8 @@ def _is_union(type_: CType) -> bool:
 class Workshop:
     """What is shared by all that is read of one region; grows while reading.
 
-    While ``is_ideal``, integers have no width, and while ``is_exact``, values that may wrap are
-    computed modulo their width and never assumed not to wrap; ``conversions`` counts where the
-    width matters, and ``wrappings`` where a value may really not fit its type.
+    ``conversions`` counts where the width of an integer matters, ``wrappings`` where a value may
+    really not fit it.
     """
 
     parsed: ParsedFile
@@ -49,8 +51,7 @@ class Workshop:
     assumptions: list[Assumption] = field(default_factory=list[Assumption])
     notes: list[Diagnostic] = field(default_factory=list[Diagnostic])
     context: isl.Set = field(default_factory=always)
-    is_ideal: bool = False
-    is_exact: bool = False
+    started: float = field(default_factory=time.process_time)
     conversions: int = 0
     wrappings: int = 0
     _values: dict[Variable | str, isl.PwAff] = field(
@@ -121,13 +122,32 @@ class Workshop:
         """What the types of the parameters and the assumptions so far guarantee."""
         return self._ranges & self.context
 
+    def snapshot(self) -> Callable[[], None]:
+        """How things stand; calling the result brings them back to that."""
+        lengths = len(self.parameters), len(self.assumptions), len(self.notes)
+        state = self.context, self._ranges, dict(self._values), set(self.names.taken)
+
+        def restore() -> None:
+            del self.parameters[lengths[0] :]
+            del self.assumptions[lengths[1] :]
+            del self.notes[lengths[2] :]
+            self.context, self._ranges, self._values, self.names.taken = state
+
+        return restore
+
+    def check_time(self) -> None:
+        """Give up on a region that takes too long, whichever of its steps is to blame."""
+        if time.process_time() - self.started > MOST_SECONDS:
+            raise OutOfOperations
+
     # --- assumptions and notes ---------------------------------------------------------------
 
     def require(self, condition: isl.Set, reason: str, span: Span) -> None:
         """Add a condition on the parameters to the context, unless it is known already."""
         if self.type_ranges().is_subset(condition):
             return
-        condition = (condition & self._ranges).coalesce().gist(self._ranges)
+        known = self.type_ranges()
+        condition = (condition & known).coalesce().gist(known)
         self.assumptions.append(Assumption(condition, reason, span))
         self.context = (self.context & condition).coalesce()
 
@@ -135,7 +155,7 @@ class Workshop:
         self, bad: isl.Set, reason: str, span: Span, iterators: Iterable[str], *, warn: bool = False
     ) -> bool:
         """Assume that no iteration is ``bad``; false if no parameter values would be left."""
-        condition = without(bad, iterators).complement().coalesce()
+        condition = negation(without(bad, iterators)).coalesce()
         if (self.type_ranges() & condition).is_empty():
             return False
         self.require(condition, reason, span)
@@ -151,7 +171,7 @@ class Workshop:
         """
         try:
             with limited(MOST_OPTIONAL_OPERATIONS):
-                if bad.n_basic_set() > LARGEST_CONTEXT:
+                if not is_simple(bad, LARGEST_CONTEXT):
                     return None
                 context = (self.context - bad).coalesce()
                 if context.n_basic_set() > LARGEST_CONTEXT:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import islpy as isl
 import yaml
@@ -31,6 +31,10 @@ from loopwright.model.scop import (
 from loopwright.polyhedra.schedule_trees import block_text
 
 FORMAT = "loopwright-model-1"
+NODES: dict[str, Any] = {
+    node.__name__: node
+    for node in (*get_args(bodies.Expression), *get_args(bodies.Body), bodies.Index, bodies.Member)
+}
 Document = dict[str, Any]
 YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 YAML_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -57,6 +61,8 @@ def dump_model(scops: Iterable[Scop], form: str = "yaml") -> str:
     >>> print(load_model(dump_model(read_c(program)))[0].must_writes())
     { S0[] -> A[0] }
     """
+    if form not in ("yaml", "json"):
+        raise ValueError(f"a model is written as yaml or json, not as {form}")
     document = {"format": FORMAT, "models": [document_of(scop) for scop in scops]}
     if form == "json":
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -308,8 +314,7 @@ def _note(document: Document, place: Callable[[str], Span]) -> Diagnostic:
 def _body(document: Any) -> Any:
     if isinstance(document, dict):
         ((kind, values),) = cast("dict[str, list[Any]]", document).items()
-        node = getattr(bodies, kind)
-        return node(*(_body(value) for value in values))
+        return NODES[kind](*(_body(value) for value in values))
     if isinstance(document, list):
         return tuple(_body(each) for each in cast("list[Any]", document))
     return document

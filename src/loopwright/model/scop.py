@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
@@ -57,12 +57,32 @@ class Array:
 
     def elements(self) -> isl.Set:
         """``{ A[x, …] : 0 <= x < extent, … }``."""
+        elements = self._anything()
+        for subscript, extent in self._bounded_subscripts():
+            zero = subscript - subscript
+            elements = elements & subscript.ge_set(zero) & subscript.lt_set(extent)
+        return elements
+
+    def out_of_bounds(self) -> isl.Set:
+        """What is not an element: ``{ A[x, …] : x < 0 or x >= extent or … }``."""
+        outside = isl.Set.empty(self._anything().get_space())
+        for subscript, extent in self._bounded_subscripts():
+            zero = subscript - subscript
+            outside = outside | subscript.lt_set(zero) | subscript.ge_set(extent)
+        return outside
+
+    def _anything(self) -> isl.Set:
         space = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, self.rank)
-        elements = isl.Set.universe(space.set_tuple_name(isl.dim_type.set, self.name))
+        return isl.Set.universe(space.set_tuple_name(isl.dim_type.set, self.name))
+
+    def _bounded_subscripts(self) -> Iterator[tuple[isl.PwAff, isl.PwAff]]:
+        """Each subscript with its extent, where that is known, over the space of the elements."""
         for position, extent in enumerate(self.extents):
             if extent is not None:
-                elements = _bounded(elements, position, extent)
-        return elements
+                space = self._anything().get_space().align_params(extent.get_domain_space())
+                local = isl.LocalSpace.from_space(space)
+                subscript = isl.Aff.var_on_domain(local, isl.dim_type.set, position)
+                yield isl.PwAff.from_aff(subscript), extent.insert_domain(space)
 
     def reference_text(self, subscripts: Iterable[str]) -> str:
         """The C expression for an element: ``a[i].pos[j]``."""
@@ -71,15 +91,6 @@ class Array:
             part.selector + "".join(f"[{next(remaining)}]" for _ in range(part.rank))
             for part in self.parts
         )
-
-
-def _bounded(elements: isl.Set, position: int, extent: isl.PwAff) -> isl.Set:
-    space = elements.get_space().align_params(extent.get_domain_space())
-    local = isl.LocalSpace.from_space(space)
-    subscript = isl.PwAff.from_aff(isl.Aff.var_on_domain(local, isl.dim_type.set, position))
-    bound = extent.insert_domain(space)
-    zero = isl.PwAff.from_aff(isl.Aff.zero_on_domain(local))
-    return elements & subscript.ge_set(zero) & subscript.lt_set(bound)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,8 +173,7 @@ class Independence:
     """A promise of the programmer: different iterations of a loop do not depend on each other.
 
     ``pairs`` relates the instances of distinct iterations of that loop; ``arrays`` names those
-    whose dependences are denied (all of them where it is empty); ``locals`` are private to an
-    iteration.
+    whose dependences are denied (all of them where it is empty).
     """
 
     pairs: isl.UnionMap

@@ -50,6 +50,29 @@ def simplified(description: Described, simplify: Callable[[Described], Described
         return description
 
 
+MOST_PIECES = 8
+
+
+def negation(condition: isl.Set) -> isl.Set:
+    """Where a condition does not hold.
+
+    The work grows exponentially with the number of pieces, out of sight of isl's own count of
+    operations; so a condition in many pieces is not negated at all.
+    """
+    if condition.n_basic_set() > MOST_PIECES:
+        condition = simplified(condition, isl.Set.coalesce)
+    if condition.n_basic_set() > MOST_PIECES:
+        raise OutOfOperations
+    return condition.complement()
+
+
+def is_simple(condition: isl.Set, pieces: int) -> bool:
+    """Has the condition few pieces, and no hidden integers in any of them?"""
+    return condition.n_basic_set() <= pieces and all(
+        basic.dim(isl.dim_type.div) == 0 for basic in condition.get_basic_sets()
+    )
+
+
 def context_is_spent() -> bool:
     """Has the current allowance run out?  Some isl errors hide that they come from there."""
     try:

@@ -27,7 +27,12 @@ def band(child: isl.Schedule, members: Iterable[isl.PwAff]) -> isl.Schedule:
 
 
 def mark(child: isl.Schedule, name: str) -> isl.Schedule:
-    """The child under a mark of that name."""
+    """The child under a mark of that name; a single statement stays as it is.
+
+    isl cannot read back a mark without a child of its own.
+    """
+    if child.get_root().child(0).get_type() == isl.schedule_node_type.leaf:
+        return child
     return child.get_root().child(0).insert_mark(isl.Id(name)).get_schedule()
 
 

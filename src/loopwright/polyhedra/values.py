@@ -12,6 +12,8 @@ from collections.abc import Iterable
 
 import islpy as isl
 
+from loopwright.polyhedra.limits import negation
+
 PARAM = isl.dim_type.param
 
 
@@ -73,7 +75,7 @@ def choose(condition: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwA
     [n] -> { [(0)] : n <= 0; [(n)] : n > 0 }
     """
     taken = then.intersect_domain(condition)
-    return taken.union_add(otherwise.intersect_domain(condition.complement())).coalesce()
+    return taken.union_add(otherwise.intersect_domain(negation(condition))).coalesce()
 
 
 def truth(condition: isl.Set) -> isl.PwAff:
@@ -113,6 +115,11 @@ def floor_quotient(value: isl.PwAff, divisor: int) -> isl.PwAff:
 def between(least: int, value: isl.PwAff, greatest: int) -> isl.Set:
     """``least <= value <= greatest``."""
     return value.ge_set(constant(least)) & value.le_set(constant(greatest))
+
+
+def beyond(least: int, value: isl.PwAff, greatest: int) -> isl.Set:
+    """``value < least or value > greatest``."""
+    return value.lt_set(constant(least)) | value.gt_set(constant(greatest))
 
 
 def without(condition: isl.Set, names: Iterable[str]) -> isl.Set:
