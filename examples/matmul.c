@@ -8,7 +8,6 @@ void matmul(int n, int m, int p, double C[n][p], const double A[n][m], const dou
 #pragma scop
     for (int i = 0; i < n; i++)
         for (int j = 0; j < p; j++) {
-Init:
             C[i][j] = 0.0;
             for (int k = 0; k < m; k++)
 Mult:

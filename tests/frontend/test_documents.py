@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import islpy as isl
@@ -165,3 +166,25 @@ def test_a_damaged_model_is_a_value_error() -> None:
         damaged["models"][0]["statements"][0] = {**statement, key: value}
         with pytest.raises(ValueError, match=r".+"):
             load_model(json.dumps(damaged))
+
+
+EVERY_FILE = sorted(
+    path
+    for folder in ("benchmarks/kernels", "examples", "examples/papers", "examples/language")
+    for path in (Path(__file__).resolve().parents[2] / folder).glob("*.c")
+)
+
+
+@pytest.mark.parametrize("path", EVERY_FILE, ids=lambda path: path.stem)
+def test_the_model_of_every_program_can_be_read_back(path: Path) -> None:
+    scops = read_c(path, define=["MINI"])
+    for form in ("yaml", "json"):
+        for scop, again in zip(scops, load_model(dump_model(scops, form)), strict=True):
+            assert again.schedule.get_map().is_equal(scop.schedule.get_map())
+            assert again.domain.is_equal(scop.domain)
+            assert again.may_reads(tagged=True).is_equal(scop.may_reads(tagged=True))
+            assert again.must_writes(tagged=True).is_equal(scop.must_writes(tagged=True))
+            assert again.context.is_equal(scop.context)
+            assert [each.body for each in again.statements] == [
+                each.body for each in scop.statements
+            ]

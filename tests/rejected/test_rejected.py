@@ -27,6 +27,7 @@ TOLD_ONLY = {
     "LW306",
     "LW307",
     "LW308",
+    "LW309",
     "LW402",
 }
 """Warnings and notes: the model is printed all the same."""

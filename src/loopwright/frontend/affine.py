@@ -28,7 +28,7 @@ from loopwright.frontend.c_types import IntType
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
 from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Workshop
-from loopwright.polyhedra.limits import negation
+from loopwright.polyhedra.limits import OutOfOperations, simple_negation
 from loopwright.polyhedra.values import (
     beyond,
     choose,
@@ -75,10 +75,11 @@ def value_of(  # noqa: C901 - one case a kind of expression
             return _operation(expression, scope, workshop)
         case ConditionalExpr(condition=condition, then=then, otherwise=otherwise):
             chosen = condition_of(condition, scope, workshop)
-            if chosen is None:
+            other = simple_negation(chosen) if chosen is not None else None
+            if chosen is None or other is None:
                 return None
             first = value_of(then, scope.given(chosen), workshop)
-            second = value_of(otherwise, scope.given(negation(chosen)), workshop)
+            second = value_of(otherwise, scope.given(other), workshop)
             return None if first is None or second is None else choose(chosen, first, second)
         case CallExpr():
             return _call(expression, scope, workshop)
@@ -95,14 +96,15 @@ def condition_of(expression: Expr, scope: Scope, workshop: Workshop) -> isl.Set 
                 return None
             # The right operand is evaluated only where the left one leaves the answer open.
             both = expression.operator == "&&"
-            scope = scope.given(first if both else negation(first))
+            reached = first if both else simple_negation(first)
+            scope = scope.given(reached) if reached is not None else scope
             second = condition_of(right, scope, workshop)
             if second is None:
                 return None
             return first & second if both else first | second
         case UnaryExpr(operator="!", operand=operand):
             inner = condition_of(operand, scope, workshop)
-            return negation(inner) if inner is not None else None
+            return simple_negation(inner) if inner is not None else None
         case BinaryExpr(operator=operator, left=left, right=right) if operator in COMPARISONS:
             first_value = value_of(left, scope, workshop)
             second_value = value_of(right, scope, workshop)
@@ -213,8 +215,11 @@ def _converted(
     if not names_in(value) & iterators and scope.arithmetic is not Arithmetic.EXACT:
         text = workshop.text_of(expression.span)
         what = f"{text} does not wrap around as {target.name}"
-        if workshop.exclude(outside, what, expression.span, iterators, warn=True):
-            return value
+        try:
+            if workshop.exclude(outside, what, expression.span, iterators, warn=True):
+                return value
+        except OutOfOperations:
+            pass  # too many cases to assume away: the modulo covers them all
     workshop.warn_wrapping(workshop.text_of(expression.span), expression.span, target.name)
     return modulo(value - constant(target.least), 2**target.bits) + constant(target.least)
 

@@ -44,7 +44,7 @@ from loopwright.model.bodies import (
     Name,
     While,
 )
-from loopwright.polyhedra.limits import negation
+from loopwright.polyhedra.limits import simple_negation
 
 
 def interrupts(statement: Stmt, *, breaks_only: bool = False, in_loop: bool = False) -> bool:
@@ -116,14 +116,16 @@ def _block(
 def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
     chosen = condition_of(statement.condition, scope, recorder.workshop)
     condition = recorder.evaluate(statement.condition, scope)
-    first = scope.given(chosen) if chosen is not None else scope
-    second = scope.given(negation(chosen)) if chosen is not None else scope
+    other = simple_negation(chosen) if chosen is not None else None
+    is_decided = chosen is not None and other is not None
+    first = scope.given(chosen) if chosen is not None and is_decided else scope
+    second = scope.given(other) if other is not None else scope
     before = len(recorder.accesses)
     then = run(statement.then, first, recorder)[0]
     middle = len(recorder.accesses)
     otherwise = statement.otherwise
     last = run(otherwise, second, recorder)[0] if otherwise is not None else None
-    if chosen is None:
+    if not is_decided:
         recorder.join_branches(before, middle)
     return If(condition, then, last)
 

@@ -55,7 +55,7 @@ from loopwright.model.bodies import (
     Reference,
     Unary,
 )
-from loopwright.polyhedra.limits import negation
+from loopwright.polyhedra.limits import simple_negation
 from loopwright.polyhedra.values import constant_of, never
 
 Path = tuple[Index | Member, ...]
@@ -147,15 +147,16 @@ class Recorder:
         if expression.operator in ("&&", "||"):
             decided = condition_of(expression.left, scope, self.workshop)
             if decided is not None and expression.operator == "||":
-                decided = negation(decided)
+                decided = simple_negation(decided)
             scope = scope.given(decided) if decided is not None else scope.perhaps()
         return Binary(expression.operator, left, self.evaluate(expression.right, scope))
 
     def _conditional(self, expression: ConditionalExpr, scope: Scope) -> Expression:
         chosen = condition_of(expression.condition, scope, self.workshop)
+        other = simple_negation(chosen) if chosen is not None else None
         condition = self.evaluate(expression.condition, scope)
-        first = scope.given(chosen) if chosen is not None else scope.perhaps()
-        second = scope.given(negation(chosen)) if chosen is not None else scope.perhaps()
+        first = scope.given(chosen) if chosen is not None and other is not None else scope.perhaps()
+        second = scope.given(other) if other is not None else scope.perhaps()
         return Conditional(
             condition,
             self.evaluate(expression.then, first),
@@ -393,7 +394,8 @@ class Recorder:
 
 def _certain_in_both(access: RawAccess, others: list[RawAccess]) -> RawAccess:
     for other in others:
-        if access.writes and other.writes and _is_same_place(access, other):
+        is_matched = access.writes and other.writes and (other.reads or not access.reads)
+        if is_matched and _is_same_place(access, other):
             if other.certain is access.certain:
                 return access
             return replace(access, certain=access.certain & other.certain)

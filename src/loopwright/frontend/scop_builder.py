@@ -65,9 +65,9 @@ from loopwright.model.bodies import (
 )
 from loopwright.model.scop import Assumption, Independence, Scop, union_map
 from loopwright.polyhedra.instances import instance_value
-from loopwright.polyhedra.limits import OutOfOperations, negation, simplified
+from loopwright.polyhedra.limits import simple_negation, simplified
 from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
-from loopwright.polyhedra.values import always
+from loopwright.polyhedra.values import always, in_order
 
 Tree = isl.Schedule | None
 UNREADABLE = {
@@ -155,11 +155,12 @@ class ScopBuilder:
         match rest[0]:
             case IfStmt(condition=condition, then=then, otherwise=None) if _is_continue(then):
                 skipped = condition_of(condition, scope, self.workshop)
+                goes_on = simple_negation(skipped) if skipped is not None else None
             case _:
-                skipped = None
-        if skipped is None:
+                goes_on = None
+        if goes_on is None:
             return self._dynamic(rest, scope, None)
-        return self.block(rest[1:], scope.given(negation(skipped)), is_loop_body=True)
+        return self.block(rest[1:], scope.given(goes_on), is_loop_body=True)
 
     def _for(self, loop: ForStmt, scope: Scope, label: str | None) -> Tree:
         affine = None
@@ -195,17 +196,15 @@ class ScopBuilder:
             )
 
     def _if(self, statement: IfStmt, scope: Scope, label: str | None) -> Tree:
-        try:
-            chosen = condition_of(statement.condition, scope, self.workshop)
-            other = negation(chosen) if chosen is not None and statement.otherwise else None
-        except OutOfOperations:
-            chosen = other = None
-            message = "this condition is too complicated to negate; the statement is kept whole"
-            self.workshop.note("LW402", message, statement.condition.span)
+        chosen = condition_of(statement.condition, scope, self.workshop)
+        other = always()
+        if chosen is not None and statement.otherwise is not None:
+            negated = simple_negation(chosen)
+            chosen, other = (chosen, negated) if negated is not None else (None, other)
         if chosen is None:
             return self._dynamic((statement,), scope, label)
         trees = _present(self.build(statement.then, scope.given(chosen)))
-        if statement.otherwise is not None and other is not None:
+        if statement.otherwise is not None:
             trees += _present(self.build(statement.otherwise, scope.given(other)))
         return sequence(trees)
 
@@ -456,7 +455,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
         region.function.name,
         region.span,
         tuple(workshop.parameters),
-        workshop.context.coalesce(),
+        in_order(workshop.context.coalesce(), [each.name for each in workshop.parameters]),
         tuple(workshop.assumptions),
         finished_arrays(builder.arrays.drafts.values(), statements, dead, workshop.context),
         statements,
@@ -523,7 +522,7 @@ def _independent_loops(region: Region, workshop: Workshop) -> dict[int, Independ
         after = min(following, key=lambda each: each.span.start, default=None)
         if isinstance(after, ForStmt):
             found[id(after)] = pragma
-        elif region.span.start <= pragma.span.start < region.span.end:
+        elif after is not None and region.span.start <= after.span.start < region.span.end:
             message = "no loop follows this promise of independence, which is ignored"
             workshop.note("LW309", message, pragma.span, "put it right in front of a for loop")
     return found

@@ -66,6 +66,14 @@ def negation(condition: isl.Set) -> isl.Set:
     return condition.complement()
 
 
+def simple_negation(condition: isl.Set) -> isl.Set | None:
+    """Where a condition does not hold, or ``None`` if it has too many pieces to say."""
+    try:
+        return negation(condition)
+    except OutOfOperations:
+        return None
+
+
 def is_simple(condition: isl.Set, pieces: int) -> bool:
     """Has the condition few pieces, and no hidden integers in any of them?"""
     return condition.n_basic_set() <= pieces and all(

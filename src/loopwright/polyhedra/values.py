@@ -8,7 +8,7 @@ statements that they belong to are known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import islpy as isl
 
@@ -120,6 +120,18 @@ def between(least: int, value: isl.PwAff, greatest: int) -> isl.Set:
 def beyond(least: int, value: isl.PwAff, greatest: int) -> isl.Set:
     """``value < least or value > greatest``."""
     return value.lt_set(constant(least)) | value.gt_set(constant(greatest))
+
+
+def in_order(condition: isl.Set, names: Sequence[str]) -> isl.Set:
+    """The same condition, with its unknowns in this order.
+
+    >>> print(in_order(isl.Set("[m, n] -> { : m < n }"), ["n", "m"]))
+    [n, m] -> {  : m < n }
+    """
+    space = isl.Space.params_alloc(isl.DEFAULT_CONTEXT, len(names))
+    for position, name in enumerate(names):
+        space = space.set_dim_name(PARAM, position, name)
+    return condition.align_params(space)
 
 
 def without(condition: isl.Set, names: Iterable[str]) -> isl.Set:
