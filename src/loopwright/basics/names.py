@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+KEYWORDS = frozenset(
+    "and or not implies exists true false mod floor ceil floord ceild min max rat infty infinity "
+    "nan int".split()
+)
+"""Names that isl would read as something else."""
+
 
 @dataclass(slots=True)
 class FreshNames:

@@ -262,6 +262,15 @@ def _named(function: str, arguments: list[isl.PwAff]) -> isl.PwAff | None:
             return None
 
 
+def _note_unsigned_product(expression: Expr, workshop: Workshop) -> None:
+    """No condition on the parameters can say that a product fits; so it is taken for granted."""
+    type_ = expression.type
+    if isinstance(type_, IntType) and not type_.is_signed and type_.bits <= 32:
+        reason = f"{workshop.text_of(expression.span)} does not wrap around as {type_.name}"
+        workshop.take_for_granted(reason, expression.span)
+        workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
+
+
 def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynomial | None:
     """A subscript as a polynomial in the parameters, or ``None``."""
     value = value_of(expression, scope, workshop)
@@ -277,6 +286,7 @@ def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynom
             if first is None or second is None:
                 return None
             if operator == "*":
+                _note_unsigned_product(without_casts(expression), workshop)
                 return product(first, second, {*scope.iterators, *scope.hidden})
             return first + (second if operator == "+" else -second)
         case _:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loopwright.basics.spans import Span
+from loopwright.frontend.addresses import pointed_into, roots
 from loopwright.frontend.c_tree import (
     AssignExpr,
     DeclStmt,
-    Expr,
+    MemberOf,
+    Stmt,
     Use,
     Variable,
     expressions_in,
@@ -17,78 +19,95 @@ from loopwright.frontend.c_tree import (
     walk_statements,
 )
 from loopwright.frontend.c_types import ArrayType, CType, FloatType, IntType, PointerType
-from loopwright.frontend.facts import RegionFacts, pointed_into, roots
+from loopwright.frontend.facts import RegionFacts
 from loopwright.frontend.regions import Region
 from loopwright.frontend.workshop import Workshop
 
+Node = tuple[Variable, str]
+"""A pointer that can be told apart from others: a variable, or one of its members."""
+
 
 def refuse_aliases(region: Region, workshop: Workshop) -> None:
-    """Raise if the region uses two variables that may name the same memory."""
-    used: dict[Variable, Span] = {}
+    """Raise if the region uses two names that may stand for the same memory."""
+    used: dict[Node, Span] = {}
     for statement in region.statements:
         for each in expressions_in(statement):
             if isinstance(each, Use):
-                used.setdefault(each.variable, each.span)
-    groups: dict[Variable, Variable] = {}
-    for pointer, base, span in _derivations(region):
-        groups[_representative(groups, pointer)] = _representative(groups, base)
+                used.setdefault((each.variable, ""), each.span)
+            if isinstance(each, MemberOf) and isinstance(each.type, PointerType):
+                for root in roots(each):
+                    used.setdefault((root, each.name), each.span)
+    for variable in workshop.facts.used_by_callees:
+        used.setdefault((variable, ""), variable.span)
+    groups: dict[Node, Node] = {}
+    for pointer, base, span in _derivations(region, used):
+        groups[_representative(groups, pointer)] = _representative(groups, (base, ""))
         _check(groups, used, span, workshop)
 
 
 def _check(
-    groups: dict[Variable, Variable],
-    used: dict[Variable, Span],
-    derived_at: Span,
-    workshop: Workshop,
+    groups: dict[Node, Node], used: dict[Node, Span], derived_at: Span, workshop: Workshop
 ) -> None:
-    seen: dict[Variable, Variable] = {}
-    for variable, span in used.items():
-        group = _representative(groups, variable)
-        other = seen.setdefault(group, variable)
-        if other is not variable:
+    seen: dict[Node, Node] = {}
+    for node, span in used.items():
+        group = _representative(groups, node)
+        other = seen.setdefault(group, node)
+        if other != node:
             raise workshop.reject(
                 "LW206",
-                f"{variable.name} and {other.name} may name the same memory "
+                f"{_name(node)} and {_name(other)} may name the same memory "
                 f"(line {derived_at.line} derives one from the other)",
                 span,
                 "use one name for one array inside the region",
             )
 
 
-def _representative(groups: dict[Variable, Variable], variable: Variable) -> Variable:
-    while groups.get(variable, variable) is not variable:
-        variable = groups[variable]
-    return variable
+def _name(node: Node) -> str:
+    variable, member = node
+    return f"{variable.name}.{member}" if member else variable.name
 
 
-def _derivations(region: Region) -> Iterator[tuple[Variable, Variable, Span]]:
-    """Variables set outside the region to an address, each with one that it points into."""
-    for statement in walk_statements(region.function.body):
-        if region.span.start <= statement.span.start < region.span.end:
-            continue
-        match statement:
-            case DeclStmt(variable=Variable(type=IntType() | FloatType())):
-                pass  # a number that is computed from an array does not point into it
-            case DeclStmt(variable=variable, value=value) if value is not None:
-                for base in pointed_into(value):
-                    yield variable, base, statement.span
-            case _:
-                pass
-        for expression in parts_of(statement)[0]:
-            yield from _assigned_addresses(expression)
+def _representative(groups: dict[Node, Node], node: Node) -> Node:
+    while groups.get(node, node) != node:
+        node = groups[node]
+    return node
 
 
-def _assigned_addresses(expression: Expr) -> Iterator[tuple[Variable, Variable, Span]]:
-    for each in walk_expression(expression):
-        if isinstance(each, AssignExpr) and isinstance(each.target.type, PointerType):
-            for pointer in roots(each.target):
-                for base in pointed_into(each.value):
-                    yield pointer, base, each.span
+def _derivations(region: Region, used: dict[Node, Span]) -> Iterator[tuple[Node, Variable, Span]]:
+    """Pointers set outside the region, each with a variable that it points into."""
+    pointers = [each for each, _ in used if each.is_global and isinstance(each.type, PointerType)]
+    for pointer in pointers:
+        for base in pointer.points_into:
+            yield (pointer, ""), base, pointer.span
+    for function in region.elsewhere() if pointers else [region.function]:
+        for statement in walk_statements(function.body):
+            if not region.span.start <= statement.span.start < region.span.end:
+                yield from _derived_by(statement)
+
+
+def _derived_by(statement: Stmt) -> Iterator[tuple[Node, Variable, Span]]:
+    match statement:
+        case DeclStmt(variable=Variable(type=IntType() | FloatType())):
+            pass  # a number that is computed from an array does not point into it
+        case DeclStmt(variable=variable, value=value) if value is not None:
+            for base in pointed_into(value):
+                yield (variable, ""), base, statement.span
+        case _:
+            pass
+    for expression in parts_of(statement)[0]:
+        for each in walk_expression(expression):
+            if isinstance(each, AssignExpr) and isinstance(each.target.type, PointerType):
+                member = each.target.name if isinstance(each.target, MemberOf) else ""
+                for root in roots(each.target):
+                    for base in pointed_into(each.value):
+                        yield (root, member), base, each.span
 
 
 def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
     """A scalar that the region writes must not be reachable under another name."""
     for variable, span in facts.addressed.items():
+        if variable not in facts.used:
+            continue
         is_written = variable in facts.assigned or variable in facts.loop_variables
         if is_written and not isinstance(variable.type, PointerType | ArrayType):
             raise workshop.reject(
@@ -99,20 +118,30 @@ def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
             )
 
 
-def disjointness(region: Region) -> list[str]:
+def disjointness(region: Region, facts: RegionFacts) -> list[str]:
     """What the model takes for granted about pointers, as sentences."""
     names = _loose_pointers(region)
-    reasons = [f"the arrays {', '.join(names)} do not overlap"] if len(names) > 1 else []
     variables = {
         each.variable: None
         for statement in region.statements
         for each in expressions_in(statement)
         if isinstance(each, Use)
     }
+    if names:
+        names += [
+            each.name for each in variables if each.name not in names and _is_open(each, facts)
+        ]
+    reasons = [f"the arrays {', '.join(names)} do not overlap"] if len(names) > 1 else []
     for variable in variables:
         if _points_to_pointers(variable.type):
             reasons.append(f"the rows of {variable.name} do not overlap")
     return reasons
+
+
+def _is_open(variable: Variable, facts: RegionFacts) -> bool:
+    """May a pointer from elsewhere point to this variable?"""
+    is_pointer = isinstance(variable.type, PointerType)
+    return (variable.is_global or variable in facts.escaped) and not is_pointer
 
 
 def _points_to_pointers(type_: CType) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import islpy as isl
 
 from loopwright.basics.diagnostics import InputError
-from loopwright.basics.names import FreshNames
+from loopwright.basics.names import KEYWORDS, FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import value_of
 from loopwright.frontend.c_tree import Expr, Variable
@@ -34,6 +34,7 @@ class ArrayDraft:
     extents: tuple[isl.PwAff | None, ...]
     span: Span
     is_local: bool = False
+    is_behind_pointer: bool = False
 
     @property
     def may_be_linearised(self) -> bool:
@@ -46,32 +47,31 @@ class ArrayTable:
     """The drafts by variable and member path."""
 
     workshop: Workshop
-    drafts: dict[tuple[Variable | str, tuple[str, ...]], ArrayDraft] = field(
-        default_factory=dict[tuple["Variable | str", tuple[str, ...]], ArrayDraft]
+    drafts: dict[tuple[Variable | str, tuple[str, ...], bool], ArrayDraft] = field(
+        default_factory=dict[tuple["Variable | str", tuple[str, ...], bool], ArrayDraft]
     )
-    names: FreshNames = field(default_factory=FreshNames)
+    names: FreshNames = field(default_factory=lambda: FreshNames(set(KEYWORDS)))
 
-    def leaves(
-        self, place: Place, scope: Scope
-    ) -> Iterator[tuple[ArrayDraft, tuple[Polynomial | None, ...]]]:
+    def leaves(self, place: Place, scope: Scope) -> Iterator[tuple[ArrayDraft, Leaf]]:
         """The arrays and subscripts that a place covers: one, or each leaf of a struct."""
-        walker = _Walker(self.workshop, scope, place.variable)
-        for members, parts, extents, indices, element in walker.leaves(place):
-            key = (place.variable, members)
+        for leaf in _Walker(self.workshop, scope, place.variable).leaves(place):
+            key = (place.variable, leaf.members, leaf.crosses_pointer)
             if key not in self.drafts:
-                wanted = "_".join([place.variable.name, *members])
+                pointer = ("pointer",) if leaf.is_pointer else ()
+                wanted = "_".join([place.variable.name, *leaf.members, *pointer])
                 is_local = place.variable in self.workshop.facts.declared
                 self.drafts[key] = ArrayDraft(
                     self.names.fresh(wanted),
                     place.variable,
-                    parts,
-                    element,
-                    extents,
+                    leaf.parts,
+                    leaf.element,
+                    leaf.extents,
                     place.variable.span,
-                    is_local and not place.variable.is_static,
+                    is_local and not place.variable.is_static and not leaf.crosses_pointer,
+                    leaf.crosses_pointer,
                 )
                 self._require_positive(self.drafts[key])
-            yield self.drafts[key], indices
+            yield self.drafts[key], leaf
 
     def know(self, place: Place, scope: Scope) -> None:
         """Have drafts for all that a place covers."""
@@ -94,7 +94,7 @@ class ArrayTable:
 
     def outside_world(self, span: Span) -> ArrayDraft:
         """The hidden state that calls of unknown functions read and write."""
-        key = (OUTSIDE_WORLD, ())
+        key = (OUTSIDE_WORLD, (), False)
         if key not in self.drafts:
             name = self.names.fresh(OUTSIDE_WORLD)
             part = Part(OUTSIDE_WORLD, 0, 0, 1)
@@ -112,13 +112,18 @@ def _target(type_: CType) -> CType:
     return type_.target if isinstance(type_, PointerType) else type_
 
 
-Leaf = tuple[
-    tuple[str, ...],
-    tuple[Part, ...],
-    tuple["isl.PwAff | None", ...],
-    tuple["Polynomial | None", ...],
-    str,
-]
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """A scalar leaf of a variable: how to get there, and what lies on the way."""
+
+    members: tuple[str, ...]
+    parts: tuple[Part, ...]
+    extents: tuple[isl.PwAff | None, ...]
+    indices: tuple[Polynomial | None, ...]
+    offsets: tuple[int, ...]
+    element: str
+    crosses_pointer: bool
+    is_pointer: bool
 
 
 @dataclass(slots=True)
@@ -128,40 +133,40 @@ class _Walker:
     workshop: Workshop
     scope: Scope
     variable: Variable
+    extents: list[isl.PwAff | None] = field(default_factory=list["isl.PwAff | None"])
+    indices: list[Polynomial | None] = field(default_factory=list["Polynomial | None"])
+    offsets: list[int] = field(default_factory=list[int])
+    crosses_pointer: bool = False
 
     def leaves(self, place: Place) -> Iterator[Leaf]:
-        selector, offset = place.variable.name, 0
+        """Every leaf that the place covers."""
+        selector, offset, rank = place.variable.name, 0, 0
         type_: CType = place.variable.type
         members: tuple[str, ...] = ()
         parts: tuple[Part, ...] = ()
-        extents: list[isl.PwAff | None] = []
-        indices: list[Polynomial | None] = []
-        rank = 0
         for step in place.steps:
+            if isinstance(type_, RecordType) and type_.is_union:
+                break  # members of a union share their memory: the union is the element
             if not step.is_member:
-                if isinstance(type_, RecordType) and type_.is_union:
-                    break
-                extent, type_ = self._dimension(type_)
-                extents.append(extent)
-                indices.append(step.index)
-                rank += 1
+                if step.is_offset:
+                    self.offsets.append(len(self.indices))
+                type_, rank = self._into(type_, step.index), rank + 1
                 continue
-            while isinstance(type_, ArrayType | PointerType):  # p->x is p[0].x
-                extent, type_ = self._dimension(type_)
-                extents.append(extent)
-                indices.append(None)
-                rank += 1
             if not isinstance(type_, RecordType):
                 raise self._cannot_follow(f"the member {step.member}")
-            if type_.is_union:
-                break  # members of a union share their memory: the union is the element
             parts = (*parts, Part(selector, rank, offset, type_.size))
             member = self._field(type_, step.member)
             selector, offset, type_, rank = f".{member.name}", member.offset, member.type, 0
             members = (*members, member.name)
-        yield from self._below(
-            members, parts, (selector, rank, offset), type_, tuple(extents), tuple(indices)
-        )
+        yield from self._below(members, parts, (selector, rank, offset), type_)
+
+    def _into(self, type_: CType, index: Polynomial | None) -> CType:
+        """One dimension further in."""
+        extent, element = self._dimension(type_)
+        self.crosses_pointer |= isinstance(type_, PointerType)
+        self.extents.append(extent)
+        self.indices.append(index)
+        return element
 
     def _below(
         self,
@@ -169,23 +174,31 @@ class _Walker:
         parts: tuple[Part, ...],
         current: tuple[str, int, int],
         type_: CType,
-        extents: tuple[isl.PwAff | None, ...],
-        indices: tuple[Polynomial | None, ...],
     ) -> Iterator[Leaf]:
         """Everything inside a type: all elements of an array, all members of a struct."""
         selector, rank, offset = current
+        depth, crossed = len(self.extents), self.crosses_pointer
         while isinstance(type_, ArrayType) or (isinstance(type_, PointerType) and not members):
-            extent, type_ = self._dimension(type_)
-            extents, indices, rank = (*extents, extent), (*indices, EVERY), rank + 1
+            type_, rank = self._into(type_, EVERY), rank + 1
         if isinstance(type_, RecordType) and not type_.is_union and type_.fields:
             here = (*parts, Part(selector, rank, offset, type_.size))
             for each in type_.fields:
                 inner = (f".{each.name}", 0, each.offset)
-                path = (*members, each.name)
-                yield from self._below(path, here, inner, each.type, extents, indices)
-            return
-        size = type_.size if type_.size is not None else 1
-        yield members, (*parts, Part(selector, rank, offset, size)), extents, indices, type_.name
+                yield from self._below((*members, each.name), here, inner, each.type)
+        else:
+            size = type_.size if type_.size is not None else 1
+            yield Leaf(
+                members,
+                (*parts, Part(selector, rank, offset, size)),
+                tuple(self.extents),
+                tuple(self.indices),
+                tuple(self.offsets),
+                type_.name,
+                self.crosses_pointer,
+                isinstance(type_, PointerType),
+            )
+        del self.extents[depth:], self.indices[depth:]
+        self.crosses_pointer = crossed
 
     def _dimension(self, type_: CType) -> tuple[isl.PwAff | None, CType]:
         match type_:

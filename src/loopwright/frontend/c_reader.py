@@ -9,6 +9,7 @@ from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.spans import Span, whole_file
+from loopwright.frontend.addresses import pointed_into
 from loopwright.frontend.c_tree import (
     VOLATILE_MEMBER,
     AssignExpr,
@@ -520,8 +521,18 @@ class CReader:
                 is_static=cursor.storage_class == StorageClass.STATIC,
                 is_const=bool(cursor.type.is_const_qualified()),
                 is_volatile=_is_volatile(str(cursor.type.spelling)),
+                points_into=self._initial_targets(cursor),
             )
         return self._variables[key]
+
+    def _initial_targets(self, cursor: Cursor) -> tuple[Variable, ...]:
+        initializer = initializer_of(cursor)
+        is_pointer = kind_of(cursor.type.get_canonical()) == TypeKind.POINTER
+        if initializer is None or not is_pointer or cursor.semantic_parent is None:
+            return ()
+        if cursor.semantic_parent.kind != CursorKind.TRANSLATION_UNIT:
+            return ()  # assignments inside functions are found there
+        return tuple(pointed_into(self._expression(initializer)))
 
     def _declared_type(self, cursor: Cursor) -> CType:
         """The type with the extents of variable-length dimensions, which only cursors know."""

@@ -11,7 +11,10 @@ from loopwright.frontend.c_types import ArrayType, CType, PointerType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
-    """A declared variable; one object a declaration, so that identity is equality."""
+    """A declared variable; one object a declaration, so that identity is equality.
+
+    ``points_into`` tells of a global pointer what its initialiser points into.
+    """
 
     name: str
     type: CType
@@ -21,6 +24,7 @@ class Variable:
     is_static: bool
     is_const: bool
     is_volatile: bool
+    points_into: tuple[Variable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

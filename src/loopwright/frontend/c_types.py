@@ -115,3 +115,16 @@ class OtherType:
 
 
 CType = IntType | FloatType | PointerType | ArrayType | RecordType | OtherType
+
+
+def holds_pointers(type_: CType) -> bool:
+    """Is there a pointer in a value of this type?"""
+    match type_:
+        case PointerType():
+            return True
+        case ArrayType(element=element):
+            return holds_pointers(element)
+        case RecordType(fields=fields):
+            return any(holds_pointers(each.type) for each in fields)
+        case _:
+            return False

@@ -13,14 +13,15 @@ from loopwright.frontend.c_tree import (
     OpaqueExpr,
     OpaqueStmt,
     OtherLiteral,
+    UnaryExpr,
     Variable,
     walk_statements,
     without_casts,
 )
-from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType
+from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType, holds_pointers
 from loopwright.frontend.dynamic import run
-from loopwright.frontend.places import place_of, pointer_of
-from loopwright.frontend.recorder import Recorder
+from loopwright.frontend.places import has_same_rows, place_of, pointer_of
+from loopwright.frontend.recorder import PointerChange, Recorder
 from loopwright.frontend.scope import Pointer, Scope
 from loopwright.model.bodies import Name
 
@@ -55,8 +56,19 @@ def summarise(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
     _record_unknown(recorder, call, scope)
 
 
+def _refuse_given_pointers(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
+    """An unknown function that gets the address of a pointer may change it."""
+    for argument in call.arguments:
+        match without_casts(argument):
+            case UnaryExpr(operator="&", operand=operand):
+                recorder.refuse_pointer_writes(operand, scope)
+            case _:
+                pass
+
+
 def _record_unknown(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
     """An unknown function may do anything within its reach; its effects keep their order."""
+    _refuse_given_pointers(recorder, call, scope)
     _record_reach(recorder, call, scope, writes=True)
     recorder.record_outside_world(scope, call.span)
     has_body = call.callee.definition() is not None
@@ -106,6 +118,8 @@ def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope
         recorder.call_stack = (*stack, call.function)
         recorder.calls_followed += 1
         run(function.body, inner, recorder)
+    except PointerChange:
+        raise
     except (InputError, _CannotFollow):
         del recorder.accesses[kept:]
         recorder.borrowed = borrowed
@@ -119,8 +133,14 @@ def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope
 def _bound(function: Function, call: CallExpr, scope: Scope, recorder: Recorder) -> Scope:
     """The callee's scope: its parameters stand for the arguments."""
     inner = replace(scope, values={}, pointers={}, spelled={})
-    for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+    pairs = list(zip(function.parameters, call.arguments, strict=True))
+    for parameter, argument in pairs:
         inner = _bind(parameter, argument, inner, scope, recorder)
+    for parameter, argument in pairs:
+        if isinstance(parameter.type, PointerType | ArrayType) and not has_same_rows(
+            parameter.type, inner, argument, scope, recorder.workshop
+        ):
+            raise _CannotFollow
     return inner
 
 
@@ -128,7 +148,10 @@ def _bind(
     parameter: Variable, argument: Expr, inner: Scope, outer: Scope, recorder: Recorder
 ) -> Scope:
     inner = inner.hiding(parameter)
-    is_fixed = parameter not in recorder.workshop.facts.assigned
+    facts = recorder.workshop.facts
+    is_fixed = parameter not in facts.assigned and parameter not in facts.addressed
+    if isinstance(parameter.type, RecordType) and holds_pointers(parameter.type):
+        raise _CannotFollow
     if isinstance(parameter.type, PointerType | ArrayType):
         if not is_fixed:
             raise _CannotFollow

@@ -8,25 +8,30 @@ assumption of the model.  Where it cannot hold, nothing is delinearised.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import gcd
 
 import islpy as isl
 
 from loopwright.frontend.polynomials import Monomial, Polynomial
-from loopwright.polyhedra.values import constant, never
+from loopwright.polyhedra.values import constant, content, divided, never
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """The sizes of the inner dimensions, outermost first, and the monomials that stand for them."""
+    """The sizes of the inner dimensions, outermost first, and the monomials that stand for them.
+
+    A factor multiplies its monomial: ``p[3*(y*w + x) + c]`` has rows of ``3*w``.
+    """
 
     monomials: tuple[Monomial, ...]
+    factors: tuple[int, ...]
     sizes: tuple[isl.PwAff, ...]
 
 
-def size_chain(references: Iterable[Polynomial]) -> Chain | None:
+def size_chain(references: Sequence[Polynomial]) -> Chain | None:
     """The common chain of sizes: each monomial is the next shorter one times one size."""
     monomials: set[Monomial] = {()}
     sizes: dict[str, isl.PwAff] = {}
@@ -34,21 +39,34 @@ def size_chain(references: Iterable[Polynomial]) -> Chain | None:
         monomials |= set(polynomial.terms)
         sizes.update(polynomial.sizes)
     ordered = sorted(monomials, key=len)
+    if len(ordered) < 2:
+        return None
+    factors = [1, *(_common_factor(each, references) for each in ordered[1:])]
+    if any(longer % shorter for shorter, longer in pairwise(factors)):
+        factors = [1] * len(ordered)
     chain: list[isl.PwAff] = []
-    for shorter, longer in pairwise(ordered):
+    for position, (shorter, longer) in enumerate(pairwise(ordered)):
         extra = Counter(longer) - Counter(shorter)
         if Counter(shorter) - Counter(longer) or extra.total() != 1:
             return None
-        chain.insert(0, sizes[next(iter(extra))])
-    if len(ordered) < 2:
-        return None
-    return Chain(tuple(reversed(ordered)), tuple(chain))
+        ratio = factors[position + 1] // factors[position]
+        chain.insert(0, sizes[next(iter(extra))].mul(constant(ratio)))
+    return Chain(tuple(reversed(ordered)), tuple(reversed(factors)), tuple(chain))
+
+
+def _common_factor(monomial: Monomial, references: Sequence[Polynomial]) -> int:
+    """The greatest number that divides every coefficient of a monomial."""
+    coefficients = [each.terms[monomial] for each in references if monomial in each.terms]
+    return max(1, gcd(*map(content, coefficients)))
 
 
 def split(reference: Polynomial, chain: Chain) -> list[isl.PwAff]:
     """The subscripts of the dimensions, outermost first."""
     zero = constant(0)
-    return [reference.terms.get(monomial, zero) for monomial in chain.monomials]
+    return [
+        divided(reference.terms.get(monomial, zero), factor)
+        for monomial, factor in zip(chain.monomials, chain.factors, strict=True)
+    ]
 
 
 def settled(subscripts: list[isl.PwAff], chain: Chain, domain: isl.Set) -> list[isl.PwAff]:

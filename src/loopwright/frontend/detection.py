@@ -25,8 +25,14 @@ from loopwright.frontend.c_tree import (
     parts_of,
     walk_statements,
 )
-from loopwright.frontend.facts import used_after
-from loopwright.frontend.regions import IndependentPragma, Pragmas, Region, require_function
+from loopwright.frontend.liveness import used_after
+from loopwright.frontend.regions import (
+    IndependentPragma,
+    Pragmas,
+    Region,
+    all_functions,
+    require_function,
+)
 from loopwright.model.scop import Scop
 
 Build = Callable[[Region], Scop]
@@ -47,7 +53,7 @@ def detected_scops(
             except InputError as error:
                 left_out += error.diagnostics
                 continue
-            search = _Search(body, pragmas.independent, build)
+            search = _Search(body, pragmas.independent, build, all_functions(reader))
             search.block(search.function.body.statements, ())
             scops += search.scops
             left_out += search.left_out
@@ -56,8 +62,13 @@ def detected_scops(
 
 class _Search:
     def __init__(
-        self, function: Function, independent: tuple[IndependentPragma, ...], build: Build
+        self,
+        function: Function,
+        independent: tuple[IndependentPragma, ...],
+        build: Build,
+        elsewhere: Callable[[], list[Function]],
     ) -> None:
+        self.elsewhere = elsewhere
         self.function = function
         self.independent = independent
         self.build = build
@@ -68,13 +79,24 @@ class _Search:
         """Search the statements of a block, inside these loops."""
         collected: list[Stmt] = []
         for statement in statements:
-            if self._is_acceptable(statement, loops):
+            is_acceptable = self._is_acceptable(statement, loops)
+            if is_acceptable and self._go_together([*collected, statement], loops):
                 collected.append(statement)
                 continue
             self._finish(collected, loops)
-            collected = []
-            self._search_inside(statement, loops)
+            collected = [statement] if is_acceptable else []
+            if not is_acceptable:
+                self._search_inside(statement, loops)
         self._finish(collected, loops)
+
+    def _go_together(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> bool:
+        """Is each still modelled as well as alone?  ``n--`` between two loops spoils both."""
+        if len(statements) == 1 or not any(map(_has_loop, statements)):
+            return True
+        try:
+            return _objection(self.build(self._region(statements, loops))) is None
+        except InputError:
+            return False
 
     def _search_inside(self, statement: Stmt, loops: tuple[Stmt, ...]) -> None:
         if isinstance(statement, ForStmt | WhileStmt):
@@ -137,7 +159,9 @@ class _Search:
 
     def _region(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> Region:
         span = statements[0].span.joined_with(statements[-1].span)
-        return Region(self.function, tuple(statements), span, loops, self.independent)
+        return Region(
+            self.function, tuple(statements), span, loops, self.independent, self.elsewhere
+        )
 
 
 def _has_loop(statement: Stmt) -> bool:

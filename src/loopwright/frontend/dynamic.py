@@ -22,13 +22,14 @@ from loopwright.frontend.c_tree import (
     OpaqueStmt,
     ReturnStmt,
     Stmt,
+    Use,
     WhileStmt,
     parts_of,
 )
 from loopwright.frontend.c_types import ArrayType, CType, PointerType
 from loopwright.frontend.facts import started_variable
 from loopwright.frontend.loops import affine_loop
-from loopwright.frontend.places import pointer_of
+from loopwright.frontend.places import pointer_of, require_same_rows
 from loopwright.frontend.recorder import Recorder
 from loopwright.frontend.scope import Scope
 from loopwright.model.bodies import (
@@ -168,9 +169,13 @@ def _declare(statement: DeclStmt, scope: Scope, recorder: Recorder) -> tuple[Bod
         spelled = recorder.evaluate(value, scope)
         if variable not in recorder.workshop.facts.assigned:
             known = value_of(value, scope, recorder.workshop)
+    if value is not None and not isinstance(variable.type, PointerType):
+        target = Use(variable, variable.type, statement.span)
+        recorder.refuse_pointer_writes(target, scope.hiding(variable))
     extents, element = _shape(variable.type, scope, recorder)
     after = scope.hiding(variable)
     if isinstance(variable.type, PointerType) and value is not None:
+        require_same_rows(variable, value, scope, recorder.workshop)
         after = after.pointing(variable, pointer_of(value, scope, recorder.workshop))
     elif known is not None and variable not in recorder.workshop.facts.addressed:
         after = after.knowing(variable, known, Name(variable.name))

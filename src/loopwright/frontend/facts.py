@@ -10,22 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from loopwright.basics.spans import Span
+from loopwright.frontend.addresses import addressed_by, roots
 from loopwright.frontend.c_tree import (
     AssignExpr,
     BinaryExpr,
     CallExpr,
     CastExpr,
-    ConditionalExpr,
     DeclStmt,
     Expr,
     ExprStmt,
     ForStmt,
     Function,
     IncrementExpr,
-    ListExpr,
     MemberOf,
-    OpaqueExpr,
-    OpaqueStmt,
     Stmt,
     Subscript,
     UnaryExpr,
@@ -33,7 +30,6 @@ from loopwright.frontend.c_tree import (
     Variable,
     expressions_in,
     parts_of,
-    subexpressions,
     walk_expression,
     walk_statements,
     without_casts,
@@ -51,13 +47,16 @@ class RegionFacts:
     loop_variables: set[Variable] = field(default_factory=set[Variable])
     stray_iterators: dict[Variable, Span] = field(default_factory=dict[Variable, Span])
     written_members: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
+    written_roots: set[Variable] = field(default_factory=set[Variable])
     handed_over: set[Variable] = field(default_factory=set[Variable])
     used: set[Variable] = field(default_factory=set[Variable])
     escaped: set[Variable] = field(default_factory=set[Variable])
     changed_by: dict[int, frozenset[Variable]] = field(
         default_factory=dict[int, "frozenset[Variable]"]
     )
-    followed: set[str] = field(default_factory=set[str])
+    followed: dict[str, RegionFacts | None] = field(default_factory=dict[str, "RegionFacts | None"])
+    used_by_callees: set[Variable] = field(default_factory=set[Variable])
+    has_calls: bool = False
     assignments: Mapping[Variable, list[Span]] = field(default_factory=dict[Variable, list[Span]])
     _parameter_names: set[str] | None = None
     calls_unknown: bool = False
@@ -76,8 +75,10 @@ class RegionFacts:
             return False
         if variable in self.assigned or variable in self.addressed:
             return False
-        is_shared = variable.is_global or variable.is_static or variable in self.escaped
+        is_shared = variable.is_global or variable.is_static
         if is_shared and self.calls_unknown and not variable.is_const:
+            return False
+        if variable in self.escaped and self.has_calls:
             return False
         return variable not in self.loop_variables
 
@@ -107,10 +108,11 @@ def facts_of(
         _gather(statement, facts)
         _note_changes(statement, facts)
     for variable in facts.loop_variables:
-        if variable in used_later or variable.is_global or variable.is_static:
+        is_shared = variable.is_global or variable.is_static or variable in escaped
+        if is_shared or variable in used_later:
             facts.stray_iterators.setdefault(variable, variable.span)
     for statement in region:
-        _find_strays(statement, facts, frozenset())
+        find_strays(statement, facts, frozenset())
     for variable in facts.stray_iterators:
         facts.assigned.setdefault(variable, variable.span)
     return facts
@@ -151,7 +153,7 @@ def _gather(statement: Stmt, facts: RegionFacts) -> None:
         if isinstance(each, DeclStmt):
             facts.declared.add(each.variable)
             if isinstance(each.variable.type, PointerType) and each.value is not None:
-                facts.handed_over |= _bases([each.value])
+                facts.handed_over |= addressed_by([each.value])
         header: set[int] = set()
         if isinstance(each, ForStmt):
             header = _note_loop(each, facts)
@@ -192,6 +194,8 @@ def _note_member_writes(expression: Expr, facts: RegionFacts) -> None:
             case AssignExpr(target=target) | IncrementExpr(target=target):
                 last = without_casts(target)
                 for variable in roots(last):
+                    if not isinstance(last, Use):
+                        facts.written_roots.add(variable)
                     facts.written_members |= {(variable, name) for name in _members_on(last)}
                     if isinstance(last.type, RecordType):
                         facts.handed_over.add(variable)
@@ -232,22 +236,46 @@ def _gather_expression(expression: Expr, facts: RegionFacts) -> None:
 
 
 def _gather_call(call: CallExpr, facts: RegionFacts) -> None:
-    """A called function may assign globals."""
+    """What a called function assigns, and what it does to what it is given."""
     if call.callee.effects != "unknown" or call.function.startswith("__pencil_"):
         return
-    facts.handed_over |= _bases(call.arguments)
-    if call.function == "__builtin_assume" or call.function in facts.followed:
+    if call.function == "__builtin_assume":
         return
-    facts.followed.add(call.function)
+    facts.has_calls = True
     definition = call.callee.definition()
     if definition is None:
         facts.calls_unknown = True
+        facts.handed_over |= addressed_by(call.arguments)
         return
-    inner = RegionFacts(followed=facts.followed)
-    _gather(definition.body, inner)
-    _find_strays(definition.body, inner, frozenset())
-    _note_changes(definition.body, facts)
-    _add_callee(facts, inner, definition)
+    if call.function not in facts.followed:
+        facts.followed[call.function] = None
+        inner = RegionFacts(followed=facts.followed)
+        _gather(definition.body, inner)
+        find_strays(definition.body, inner, frozenset())
+        _note_changes(definition.body, inner)
+        facts.followed[call.function] = inner
+    summary = facts.followed[call.function]
+    if summary is not None:
+        _add_callee(facts, summary, definition)
+    _note_what_is_given(call, definition, summary, facts)
+
+
+def _note_what_is_given(
+    call: CallExpr, callee: Function, summary: RegionFacts | None, facts: RegionFacts
+) -> None:
+    """A struct that a callee only reads keeps its members; nothing is known under recursion."""
+    if summary is None or len(callee.parameters) != len(call.arguments):
+        facts.handed_over |= addressed_by(call.arguments)
+        return
+    for parameter, argument in zip(callee.parameters, call.arguments, strict=True):
+        given = addressed_by([argument])
+        if parameter in summary.handed_over or parameter in summary.assigned:
+            facts.handed_over |= given
+        written = {member for root, member in summary.written_members if root is parameter}
+        if parameter in summary.written_roots:
+            facts.written_roots |= given
+            written |= set(_members_on(without_casts(argument)))
+        facts.written_members |= {(root, member) for root in given for member in written}
 
 
 def _add_callee(facts: RegionFacts, inner: RegionFacts, callee: Function) -> None:
@@ -258,6 +286,15 @@ def _add_callee(facts: RegionFacts, inner: RegionFacts, callee: Function) -> Non
     facts.stray_iterators.update(inner.stray_iterators)
     facts.written_members |= inner.written_members
     facts.handed_over |= inner.handed_over
+    facts.changed_by.update(inner.changed_by)
+    facts.used_by_callees |= inner.used_by_callees
+    facts.used_by_callees |= {
+        each.variable
+        for each in expressions_in(callee.body)
+        if isinstance(each, Use) and each.variable.is_global
+    }
+    for variable, span in inner.addressed.items():
+        facts.addressed.setdefault(variable, span)
     for variable, span in {**inner.stray_iterators, **inner.assigned}.items():
         facts.assigned.setdefault(variable, span)
     for variable in inner.loop_variables:
@@ -265,7 +302,7 @@ def _add_callee(facts: RegionFacts, inner: RegionFacts, callee: Function) -> Non
             facts.assigned.setdefault(variable, variable.span)
 
 
-def _find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable]) -> None:
+def find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable]) -> None:
     """Note the uses of loop variables outside the loops that set them.
 
     A variable that one loop only steps (``for (; i < n; i++)``) is used outside, too.
@@ -278,13 +315,13 @@ def _find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable
         for expression in (statement.condition, statement.step):
             if expression is not None:
                 _note_uses(expression, facts, inside)
-        _find_strays(statement.body, facts, inside)
+        find_strays(statement.body, facts, inside)
         return
     expressions, inner = parts_of(statement)
     for expression in expressions:
         _note_uses(expression, facts, inside)
     for each in inner:
-        _find_strays(each, facts, inside)
+        find_strays(each, facts, inside)
 
 
 def _note_header(start: Stmt, facts: RegionFacts, inside: frozenset[Variable]) -> None:
@@ -323,142 +360,3 @@ def _addresses_in(expression: Expr) -> Iterator[tuple[Variable, Span]]:
                 yield variable, each.span
             case _:
                 pass
-
-
-# --- the function around the region --------------------------------------------------------
-
-
-def used_after(
-    function: Function, region: Span, enclosing_loops: tuple[Stmt, ...], *, by_region: bool
-) -> set[Variable]:
-    """The variables whose value at the end of the region may be used later.
-
-    Those are the ones named after it and, where a loop goes around the region, those named
-    anywhere in that loop (in the region itself only if ``by_region``) unless they are declared
-    inside it.  A later loop that sets its own variable first does not use the old value.
-    """
-    later: set[Variable] = set()
-    jumps = _has_jumps(function)
-    for each in expressions_in(function.body):
-        if isinstance(each, Use):
-            in_region = region.start <= each.span.start < region.end
-            is_later = jumps or _is_later(each, region, enclosing_loops)
-            if is_later and (by_region or not in_region):
-                later.add(each.variable)
-    if jumps:
-        return later
-    around = {
-        each.variable
-        for loop in enclosing_loops
-        for expression in parts_of(loop)[0]
-        for each in walk_expression(expression)
-        if isinstance(each, Use)
-    }
-    return later - (_always_set_first(function, region) - around)
-
-
-def _has_jumps(function: Function) -> bool:
-    """Does a ``goto`` make loops that the syntax does not show?"""
-    return any(
-        isinstance(each, OpaqueStmt) and each.what == "goto"
-        for each in walk_statements(function.body)
-    )
-
-
-def _is_later(use: Use, region: Span, enclosing_loops: tuple[Stmt, ...]) -> bool:
-    if use.span.start >= region.end:
-        return True
-    declared = use.variable.span.start
-    return any(
-        loop.span.start <= use.span.start < loop.span.end
-        and not loop.span.start <= declared < loop.span.end
-        for loop in enclosing_loops
-    )
-
-
-def _always_set_first(function: Function, region: Span) -> set[Variable]:
-    """Variables that, outside the region, are used only inside loops that set them."""
-    facts = RegionFacts()
-    outside = tuple(_statements_outside(function.body, region))
-    for statement in outside:
-        for each in walk_statements(statement):
-            if isinstance(each, ForStmt):
-                variable = started_variable(each.start)
-                if variable is not None:
-                    facts.loop_variables.add(variable)
-    for statement in outside:
-        _find_strays(statement, facts, frozenset())
-    return {each for each in facts.loop_variables if each not in facts.stray_iterators}
-
-
-def _statements_outside(statement: Stmt, region: Span) -> Iterator[Stmt]:
-    """The outermost statements that do not overlap the region."""
-    for each in parts_of(statement)[1]:
-        if each.span.start >= region.end or each.span.end <= region.start:
-            yield each
-        elif each.span.start < region.start or each.span.end > region.end:
-            yield from _statements_outside(each, region)
-
-
-def escapes(function: Function, region: Span) -> set[Variable]:
-    """Variables whose address is kept somewhere: stored, or handed to a call.
-
-    What such a variable holds may be looked at later under another name.
-    """
-    kept: set[Variable] = set()
-    for statement in walk_statements(function.body):
-        expressions = list(parts_of(statement)[0])
-        if isinstance(statement, DeclStmt) and statement.value is not None:
-            kept |= _bases([statement.value])
-        for expression in expressions:
-            for each in walk_expression(expression):
-                if region.start <= each.span.start < region.end:
-                    continue
-                match each:
-                    case CallExpr(arguments=arguments):
-                        kept |= _bases(arguments)
-                    case AssignExpr(value=value):
-                        kept |= _bases([value])
-                    case OpaqueExpr(uses=uses):
-                        kept |= {use.variable for use in uses}
-                    case _:
-                        pass
-    return kept
-
-
-def _bases(expressions: Iterable[Expr]) -> set[Variable]:
-    """Variables that the addresses among these expressions point into."""
-    return {base for each in expressions for base in pointed_into(each)}
-
-
-def pointed_into(expression: Expr) -> Iterator[Variable]:
-    """The variables whose memory an address may lie in; offsets and sizes do not count."""
-    match expression:
-        case UnaryExpr(operator="&", operand=operand):
-            yield from roots(operand)
-        case Use(type=PointerType() | ArrayType()):
-            yield expression.variable
-        case (
-            Subscript(type=PointerType() | ArrayType()) | MemberOf(type=PointerType() | ArrayType())
-        ):
-            yield from roots(expression)
-        case CastExpr() | BinaryExpr() | ConditionalExpr() | CallExpr() | AssignExpr() | ListExpr():
-            for each in subexpressions(expression):
-                yield from pointed_into(each)
-        case UnaryExpr(operator="*", operand=operand):
-            yield from pointed_into(operand)
-        case _:
-            pass
-
-
-def roots(place: Expr) -> Iterator[Variable]:
-    """The variable at the start of a path of subscripts and members."""
-    match place:
-        case Use(variable=variable):
-            yield variable
-        case Subscript(base=base) | MemberOf(base=base):
-            yield from roots(base)
-        case CastExpr(operand=operand) | UnaryExpr(operand=operand):
-            yield from roots(operand)
-        case _:
-            yield from pointed_into(place)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 import islpy as isl
 
-from loopwright.basics.diagnostics import InputError
+from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.names import FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of
@@ -33,8 +33,14 @@ from loopwright.frontend.c_tree import (
     Variable,
     without_casts,
 )
-from loopwright.frontend.c_types import ArrayType, OtherType, PointerType, RecordType
-from loopwright.frontend.places import place_of, pointer_of
+from loopwright.frontend.c_types import (
+    ArrayType,
+    OtherType,
+    PointerType,
+    RecordType,
+    holds_pointers,
+)
+from loopwright.frontend.places import ZERO, place_of, pointer_of
 from loopwright.frontend.polynomials import Polynomial
 from loopwright.frontend.scope import Place, Pointer, Scope
 from loopwright.frontend.workshop import Workshop
@@ -61,6 +67,10 @@ from loopwright.polyhedra.values import constant_of, never
 Path = tuple[Index | Member, ...]
 
 
+class PointerChange(InputError):
+    """A pointer that the region uses changes; following another path would not help."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RawAccess:
     """An access before the shapes of the arrays are settled.
@@ -72,6 +82,7 @@ class RawAccess:
     draft: ArrayDraft | None
     root: Variable | None
     indices: tuple[Polynomial | None, ...]
+    offsets: tuple[int, ...]
     reads: bool
     writes: bool
     kills: bool
@@ -201,21 +212,25 @@ class Recorder:
             known = self._known_name(target.variable, scope)
             if known is not None and not isinstance(target.type, PointerType):
                 return known
-        self._refuse_pointer_writes(target)
+        self.refuse_pointer_writes(target, scope)
         name, path = self._path(target, scope)
         place = place_of(target, scope, self.workshop)
         tag = self.record(place, scope, target.span, reads=reads, writes=True)
         return Reference(tag, name, path)
 
-    def _refuse_pointer_writes(self, target: Expr) -> None:
-        if isinstance(target.type, PointerType):
-            raise self.workshop.reject(
-                "LW205",
-                f"the region changes the pointer {self.workshop.text_of(target.span)}, "
-                "so that one name stands for several arrays",
-                target.span,
-                "index the array by name, or initialise the pointer once where it is declared",
-            )
+    def refuse_pointer_writes(self, target: Expr, scope: Scope) -> None:
+        """Where a pointer changes, one name stands for several arrays."""
+        if not holds_pointers(target.type):
+            return
+        problem = Diagnostic(
+            "LW205",
+            f"the region changes the pointer {self.workshop.text_of(target.span)}, "
+            "so that one name stands for several arrays",
+            target.span,
+            "index the array by name, or initialise the pointer once where it is declared",
+        )
+        is_private = place_of(target, scope, self.workshop).variable in scope.private
+        raise InputError(problem) if is_private else PointerChange(problem)
 
     def record(
         self,
@@ -233,13 +248,14 @@ class Recorder:
         tag = self.tags.numbered("R")
         is_partial = writes and self.arrays.is_partial(place)
         certain = never() if is_partial else scope.certain
-        for draft, indices in self.arrays.leaves(place, scope):
+        for draft, leaf in self.arrays.leaves(place, scope):
             self.accesses.append(
                 RawAccess(
                     tag,
                     draft,
                     place.variable,
-                    indices,
+                    leaf.indices,
+                    leaf.offsets,
                     reads,
                     writes,
                     kills,
@@ -287,7 +303,18 @@ class Recorder:
         nothing = scope.perhaps().certain
         tag = self.tags.numbered("R")
         return RawAccess(
-            tag, draft, root, (), True, writes, False, scope.possible, nothing, scope.hidden, span
+            tag,
+            draft,
+            root,
+            (),
+            (),
+            True,
+            writes,
+            False,
+            scope.possible,
+            nothing,
+            scope.hidden,
+            span,
         )
 
     # --- paths as the source wrote them ------------------------------------------------------
@@ -370,19 +397,24 @@ class Recorder:
         if call.function in ("__pencil_use", "__pencil_def"):
             is_use = call.function == "__pencil_use"
             for argument in call.arguments:
-                place = self.whole_place(argument, scope)
-                self.record(place, scope, argument.span, reads=is_use, writes=not is_use)
+                place, is_all = self.whole_place(argument, scope)
+                inner = scope if is_all else scope.perhaps()
+                self.record(place, inner, argument.span, reads=is_use, writes=not is_use)
             return Literal("0")
         arguments = tuple(self._argument(argument, scope) for argument in call.arguments)
         self.summarise(self, call, scope)
         return Call(call.function, arguments)
 
-    def whole_place(self, argument: Expr, scope: Scope) -> Place:
-        """The memory that an argument of a PENCIL builtin stands for: an element or an array."""
+    def whole_place(self, argument: Expr, scope: Scope) -> tuple[Place, bool]:
+        """The memory that an argument of a PENCIL builtin stands for: an element or an array.
+
+        False if it is only a part of that: a pointer into the middle of an array.
+        """
         bare = without_casts(argument)
         if isinstance(bare.type, PointerType | ArrayType):
-            return pointer_of(bare, scope, self.workshop).place
-        return place_of(bare, scope, self.workshop)
+            pointer = pointer_of(bare, scope, self.workshop)
+            return pointer.place, pointer.index is ZERO
+        return place_of(bare, scope, self.workshop), True
 
     def _argument(self, argument: Expr, scope: Scope) -> Expression:
         match argument:

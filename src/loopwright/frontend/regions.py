@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
@@ -37,6 +38,8 @@ class Region:
     span: Span
     enclosing_loops: tuple[Stmt, ...]
     independent: tuple[IndependentPragma, ...]
+    elsewhere: Callable[[], list[Function]]
+    """The functions of the file; reading them takes time, so it is done when they matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ def marked_regions(reader: CReader, pragmas: Pragmas, function: str | None) -> l
             raise InputError(_not_whole(opened, "it is not inside one function"))
         name, read = owners[0]
         if function in (None, name):
-            regions.append(_region_between(read(), opened, closed, pragmas.independent))
+            regions.append(_region_between(reader, read(), (opened, closed), pragmas.independent))
     return regions
 
 
@@ -122,6 +125,11 @@ def require_function(reader: CReader, function: str | None) -> None:
         )
 
 
+def all_functions(reader: CReader) -> Callable[[], list[Function]]:
+    """How to read every function of the file."""
+    return lambda: [read() for _, _, read in reader.defined_functions()]
+
+
 def _not_whole(span: Span, why: str) -> Diagnostic:
     return Diagnostic(
         "LW113",
@@ -132,8 +140,12 @@ def _not_whole(span: Span, why: str) -> Diagnostic:
 
 
 def _region_between(
-    function: Function, opened: Span, closed: Span, independent: tuple[IndependentPragma, ...]
+    reader: CReader,
+    function: Function,
+    borders: tuple[Span, Span],
+    independent: tuple[IndependentPragma, ...],
 ) -> Region:
+    opened, closed = borders
     block, loops = _innermost_block(function.body, opened, closed)
     inside: list[Stmt] = []
     for statement in block.statements:
@@ -151,7 +163,7 @@ def _region_between(
             Diagnostic("LW116", "there is no statement in the region", opened, "remove the pragmas")
         )
     span = inside[0].span.joined_with(inside[-1].span)
-    return Region(function, tuple(inside), span, loops, independent)
+    return Region(function, tuple(inside), span, loops, independent, all_functions(reader))
 
 
 def _innermost_block(

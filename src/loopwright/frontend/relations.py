@@ -21,7 +21,7 @@ from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import Body
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
-from loopwright.polyhedra.limits import is_simple, simplified
+from loopwright.polyhedra.limits import is_simple, simple_negation, simplified
 from loopwright.polyhedra.values import constant, never, without
 
 
@@ -73,7 +73,9 @@ class Relations:
     def _is_reached(self, variable: Variable | None, root: Variable | None) -> bool:
         if variable is None:
             return False
-        return variable is root if root is not None else variable.is_global
+        if root is not None:
+            return variable is root
+        return variable.is_global or variable in self.workshop.facts.escaped
 
     # --- shapes ------------------------------------------------------------------------------
 
@@ -110,6 +112,11 @@ class Relations:
                 subscripts = settled(split(polynomial, chain), chain, access.possible)
                 leaving = out_of_range(subscripts, chain.sizes, access.possible)
                 bad = bad | without(leaving, [*statement.iterators, *access.hidden])
+        good = simple_negation(bad.coalesce())
+        if good is None or any(
+            (access.possible & good & self.workshop.context).is_empty() for _, access in references
+        ):
+            return  # nothing that is written in the program would ever run
         reason = f"{draft.name} has rows of {' by '.join(map(_size_text, chain.sizes))} elements"
         if self.workshop.exclude_if_simple(bad.coalesce(), reason, references[0][1].span):
             self.chains[draft.name] = chain
@@ -121,6 +128,8 @@ class Relations:
         self, access: RawAccess, draft: ArrayDraft
     ) -> tuple[tuple[isl.PwAff | None, ...], bool]:
         """The subscripts, ``None`` for a whole dimension, and whether they are known."""
+        if self._may_leave_row(access, draft):
+            return (None,) * len(draft.extents), False
         *outer, last = access.indices or (None,)
         chain = self.chains.get(draft.name)
         if chain is None or len(access.indices) == len(draft.extents) or not access.indices:
@@ -136,6 +145,21 @@ class Relations:
             if not (leaving & self.workshop.context).is_empty():
                 return whole, False
         return (*values, *subscripts), known
+
+    def _may_leave_row(self, access: RawAccess, draft: ArrayDraft) -> bool:
+        """May a subscript that moves a pointer lead into another row?"""
+        for position in access.offsets:
+            if position == 0 or position >= len(draft.extents):
+                continue
+            index, extent = access.indices[position], draft.extents[position]
+            if extent is None or index is EVERY:
+                continue
+            if index is None or index.affine is None:
+                return True
+            outside = index.affine.lt_set(constant(0)) | index.affine.ge_set(extent)
+            if not (access.possible & outside & self.workshop.type_ranges()).is_empty():
+                return True
+        return False
 
     # --- relations ---------------------------------------------------------------------------
 
@@ -161,6 +185,9 @@ class Relations:
         subscripts, is_known = self._subscripts(access, draft)
         elements = element_set(subscripts, draft.name)
         if any(each is None for each in subscripts):
+            if not is_known and any(each is not None for each in draft.extents):
+                text = self.workshop.text_of(access.span)
+                self.workshop.take_for_granted(f"{text} stays within {draft.name}", access.span)
             elements = elements & _array(draft, live_in=False, live_out=False).elements()
         may = self._relation(elements, access.possible, raw, access, domain)
         if not is_known:
@@ -269,7 +296,8 @@ def finished_arrays(
     for draft in drafts:
         if draft.name not in used:
             continue
-        live_out = draft.variable is None or draft.variable not in dead
+        is_own = draft.variable in dead and not draft.is_behind_pointer
+        live_out = draft.variable is None or not is_own
         array = _array(draft, live_in=False, live_out=live_out)
         kept = live_out and not _is_overwritten(array, statements, context)
         live_in = not draft.is_local and (draft.name in read or kept)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import islpy as isl
 
-from loopwright.basics.names import FreshNames
+from loopwright.basics.names import KEYWORDS, FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of, value_of
 from loopwright.frontend.aliasing import disjointness, refuse_addressed_scalars, refuse_aliases
@@ -36,16 +36,10 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType
 from loopwright.frontend.calls import summarise
 from loopwright.frontend.dynamic import interrupts, run
-from loopwright.frontend.facts import (
-    RegionFacts,
-    assigned_in,
-    escapes,
-    facts_of,
-    started_variable,
-    used_after,
-)
+from loopwright.frontend.facts import RegionFacts, assigned_in, facts_of, started_variable
+from loopwright.frontend.liveness import escapes, used_after
 from loopwright.frontend.loops import affine_loop, header_span
-from loopwright.frontend.places import pointer_of
+from loopwright.frontend.places import pointer_of, require_same_rows
 from loopwright.frontend.recorder import Recorder
 from loopwright.frontend.regions import IndependentPragma, Region
 from loopwright.frontend.relations import RawStatement, Relations, finished_arrays
@@ -249,6 +243,7 @@ class ScopBuilder:
         if isinstance(variable.type, PointerType):
             if value is None:
                 return [], scope
+            require_same_rows(variable, value, scope, self.workshop)
             return [], scope.pointing(variable, pointer_of(value, scope, self.workshop))
         if value is not None and self._is_fixed(variable):
             known = value_of(value, scope, self.workshop)
@@ -258,6 +253,9 @@ class ScopBuilder:
         if self.workshop.facts.is_private_iterator(variable) and value is None:
             return [], scope
         declared.append(variable)
+        if value is not None:
+            target = Use(variable, variable.type, statement.span)
+            self._recorder().refuse_pointer_writes(target, scope)
         trees = self._kill(Place(variable), scope, statement.span)
         if value is not None:
             trees += _present(self._initialise(statement, value, scope))
@@ -292,15 +290,26 @@ class ScopBuilder:
     def _explicit_kill(self, call: CallExpr, scope: Scope) -> Tree:
         trees: list[isl.Schedule] = []
         for argument in call.arguments:
-            place = self._recorder().whole_place(argument, scope)
-            trees += self._kill(place, scope, argument.span)
+            place, is_all = self._recorder().whole_place(argument, scope)
+            if is_all:
+                trees += self._kill(place, scope, argument.span, beyond_pointers=True)
         return sequence(trees)
 
-    def _kill(self, place: Place, scope: Scope, span: Span) -> list[isl.Schedule]:
+    def _kill(
+        self, place: Place, scope: Scope, span: Span, *, beyond_pointers: bool = False
+    ) -> list[isl.Schedule]:
+        """A variable dies, and with it what it holds; what it points to lives on unless so said."""
         if self.workshop.facts.is_private_iterator(place.variable):
             return []
         recorder = self._recorder()
         recorder.record(place, scope, span, kills=True)
+        recorder.accesses = [
+            each
+            for each in recorder.accesses
+            if beyond_pointers or (each.draft is not None and not each.draft.is_behind_pointer)
+        ]
+        if not recorder.accesses:
+            return []
         return _present(self._add(recorder, Kill(), scope, span, None, prefix="K"))
 
     def _assume(self, call: CallExpr, scope: Scope) -> None:
@@ -331,6 +340,7 @@ class ScopBuilder:
     ) -> Tree:
         self.workshop.check_time()
         name = label if label is not None else self.names.numbered(prefix)
+        name = f"{name}_" if name in KEYWORDS else name
         raw = RawStatement(
             name,
             label,
@@ -495,7 +505,7 @@ def _is_own(variable: Variable) -> bool:
 
 
 def _note_disjointness(region: Region, workshop: Workshop) -> None:
-    for reason in disjointness(region):
+    for reason in disjointness(region, workshop.facts):
         workshop.assumptions.append(Assumption(always(), reason, region.span))
 
 

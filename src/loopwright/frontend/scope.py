@@ -26,10 +26,14 @@ class Arithmetic(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One step from a variable to a part of it: a subscript (``None`` if unknown) or a member."""
+    """One step from a variable to a part of it: a subscript (``None`` if unknown) or a member.
+
+    A subscript ``is_offset`` if it moves a pointer, which may lead out of the row that it is in.
+    """
 
     member: str = ""
     index: Polynomial | None = None
+    is_offset: bool = False
 
     @property
     def is_member(self) -> bool:

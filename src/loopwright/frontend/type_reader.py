@@ -113,7 +113,7 @@ class TypeReader:
             return OtherType(name)  # a struct that points to its own kind
         self._open_records.add(name)
         declaration = type_.get_declaration()
-        fields = tuple(self._fields(type_))
+        fields = _with_open_end(tuple(self._fields(type_)))
         self._open_records.discard(name)
         is_union = declaration.kind == CursorKind.UNION_DECL
         return RecordType(name, max(0, type_.get_size()), is_union, fields)
@@ -131,6 +131,15 @@ class TypeReader:
                 position = max(0, type_.get_offset(inner.name)) // 8
                 shares = inner.shares_memory or converted.is_union
                 yield Field(inner.name, inner.type, position, shares)
+
+
+def _with_open_end(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """An array of no or one element at the end of a struct is meant to go on."""
+    match fields:
+        case (*_, Field(type=ArrayType(extent=IntLiteral(value=0 | 1)) as array) as last):
+            return (*fields[:-1], replace(last, type=replace(array, extent=None)))
+        case _:
+            return fields
 
 
 def _is_signed_enum(type_: Type) -> bool:

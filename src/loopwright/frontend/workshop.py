@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity, shortened
-from loopwright.basics.names import FreshNames
+from loopwright.basics.names import KEYWORDS, FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_tree import Expr, MemberOf, Use, Variable, walk_expression
 from loopwright.frontend.c_types import CType, IntType, PointerType, RecordType
@@ -45,7 +45,7 @@ class Workshop:
     facts: RegionFacts
     function: str
     non_negative: bool = False
-    names: FreshNames = field(default_factory=FreshNames)
+    names: FreshNames = field(default_factory=lambda: FreshNames(set(KEYWORDS)))
     iterator_names: set[str] = field(default_factory=set[str])
     parameters: list[Parameter] = field(default_factory=list[Parameter])
     assumptions: list[Assumption] = field(default_factory=list[Assumption])
@@ -61,7 +61,7 @@ class Workshop:
 
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
         """A name for an iterator, different from all parameters and from those around it."""
-        names = FreshNames({*taken, *(each.name for each in self.parameters)})
+        names = FreshNames({*KEYWORDS, *taken, *(each.name for each in self.parameters)})
         names.taken |= self.facts.parameter_names()
         name = names.fresh(wanted)
         self.iterator_names.add(name)
@@ -179,6 +179,11 @@ class Workshop:
                 return self.exclude(bad, reason, span, ())
         except OutOfOperations:
             return None
+
+    def take_for_granted(self, reason: str, span: Span) -> None:
+        """An assumption that no condition on the parameters can express."""
+        if all(each.reason != reason for each in self.assumptions):
+            self.assumptions.append(Assumption(always(), reason, span))
 
     def warn_wrapping(self, what: str, span: Span, type_name: str) -> None:
         """Say that a value wraps around, and that the model follows it."""

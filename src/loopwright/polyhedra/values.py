@@ -9,6 +9,7 @@ statements that they belong to are known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import gcd
 
 import islpy as isl
 
@@ -59,6 +60,27 @@ def constant_of(value: isl.PwAff) -> int | None:
         return None
     pieces = value.get_pieces()
     return int(pieces[0][1].get_constant_val().to_python())
+
+
+def content(value: isl.PwAff) -> int:
+    """The greatest number that divides all coefficients; 1 where that is not plain to see.
+
+    >>> content(unknown("n").mul(constant(6)) + constant(4))
+    2
+    """
+    if value.n_piece() != 1:
+        return 1
+    affine = value.get_pieces()[0][1]
+    if affine.dim(isl.dim_type.div) > 0:
+        return 1
+    numbers = [affine.get_constant_val()]
+    numbers += [affine.get_coefficient_val(PARAM, at) for at in range(affine.dim(PARAM))]
+    return gcd(*(int(each.to_python()) for each in numbers))
+
+
+def divided(value: isl.PwAff, factor: int) -> isl.PwAff:
+    """A value divided by a number that divides it."""
+    return value.scale_down_val(_val(factor))
 
 
 def names_in(value: isl.PwAff | isl.Set) -> set[str]:

@@ -1,0 +1,60 @@
+"""Which variables an address may lie in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from loopwright.frontend.c_tree import (
+    AssignExpr,
+    BinaryExpr,
+    CallExpr,
+    CastExpr,
+    ConditionalExpr,
+    Expr,
+    ListExpr,
+    MemberOf,
+    Subscript,
+    UnaryExpr,
+    Use,
+    Variable,
+    subexpressions,
+)
+from loopwright.frontend.c_types import ArrayType, PointerType
+
+
+def addressed_by(expressions: Iterable[Expr]) -> set[Variable]:
+    """Variables that the addresses among these expressions point into."""
+    return {base for each in expressions for base in pointed_into(each)}
+
+
+def pointed_into(expression: Expr) -> Iterator[Variable]:
+    """The variables whose memory an address may lie in; offsets and sizes do not count."""
+    match expression:
+        case UnaryExpr(operator="&", operand=operand):
+            yield from roots(operand)
+        case Use(type=PointerType() | ArrayType()):
+            yield expression.variable
+        case (
+            Subscript(type=PointerType() | ArrayType()) | MemberOf(type=PointerType() | ArrayType())
+        ):
+            yield from roots(expression)
+        case CastExpr() | BinaryExpr() | ConditionalExpr() | CallExpr() | AssignExpr() | ListExpr():
+            for each in subexpressions(expression):
+                yield from pointed_into(each)
+        case UnaryExpr(operator="*", operand=operand):
+            yield from pointed_into(operand)
+        case _:
+            pass
+
+
+def roots(place: Expr) -> Iterator[Variable]:
+    """The variable at the start of a path of subscripts and members."""
+    match place:
+        case Use(variable=variable):
+            yield variable
+        case Subscript(base=base) | MemberOf(base=base):
+            yield from roots(base)
+        case CastExpr(operand=operand) | UnaryExpr(operand=operand):
+            yield from roots(operand)
+        case _:
+            yield from pointed_into(place)
