@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 KEYWORDS = frozenset(
     "and or not implies exists true false mod floor ceil floord ceild min max rat infty infinity "
-    "nan int".split()
+    "NaN int".split()
 )
 """Names that isl would read as something else."""
 

@@ -121,6 +121,11 @@ def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
 def disjointness(region: Region, facts: RegionFacts) -> list[str]:
     """What the model takes for granted about pointers, as sentences."""
     names = _loose_pointers(region)
+    names += sorted(
+        each.name
+        for each in facts.used_by_callees
+        if isinstance(each.type, PointerType) and each.name not in names
+    )
     variables = {
         each.variable: None
         for statement in region.statements

@@ -183,21 +183,11 @@ class Relations:
         assert draft is not None
         self.workshop.check_time()
         subscripts, is_known = self._subscripts(access, draft)
-        elements = element_set(subscripts, draft.name)
-        if any(each is None for each in subscripts):
-            if not is_known and any(each is not None for each in draft.extents):
-                text = self.workshop.text_of(access.span)
-                self.workshop.take_for_granted(f"{text} stays within {draft.name}", access.span)
-            elements = elements & _array(draft, live_in=False, live_out=False).elements()
-        may = self._relation(elements, access.possible, raw, access, domain)
-        if not is_known:
-            must = self._relation(elements, never(), raw, access, domain)
-        elif access.certain is access.possible:
-            must = may
-        else:
-            must = self._relation(elements, access.certain, raw, access, domain)
-        if is_known and not access.kills:
-            self._require_in_bounds(draft, must, domain, access.span)
+        may, must = self._relations(raw, domain, access, subscripts, is_known)
+        if is_known and not access.kills and not self._is_in_bounds(draft, must, domain, access):
+            # Somebody goes through rows as if they were one: any element may be meant.
+            nowhere = (None,) * len(draft.extents)
+            may, must = self._relations(raw, domain, access, nowhere, is_known=False)
         text = self.workshop.text_of(access.span)
         return Access(
             access.tag,
@@ -210,6 +200,30 @@ class Relations:
             access.span,
             text,
         )
+
+    def _relations(
+        self,
+        raw: RawStatement,
+        domain: isl.Set,
+        access: RawAccess,
+        subscripts: tuple[isl.PwAff | None, ...],
+        is_known: bool,
+    ) -> tuple[isl.Map, isl.Map]:
+        """What an access may touch, and what it certainly touches."""
+        draft = access.draft
+        assert draft is not None
+        elements = element_set(subscripts, draft.name)
+        if any(each is None for each in subscripts):
+            if not is_known and any(each is not None for each in draft.extents):
+                text = self.workshop.text_of(access.span)
+                self.workshop.take_for_granted(f"{text} stays within {draft.name}", access.span)
+            elements = elements & _array(draft, live_in=False, live_out=False).elements()
+        may = self._relation(elements, access.possible, raw, access, domain)
+        if not is_known:
+            return may, self._relation(elements, never(), raw, access, domain)
+        if access.certain is access.possible:
+            return may, may
+        return may, self._relation(elements, access.certain, raw, access, domain)
 
     def _relation(
         self,
@@ -224,24 +238,24 @@ class Relations:
         relation = simplified(relation, lambda each: each.gist_domain(domain))
         return simplified(relation, isl.Map.coalesce)
 
-    def _require_in_bounds(
-        self, draft: ArrayDraft, must: isl.Map, domain: isl.Set, span: Span
-    ) -> None:
+    def _is_in_bounds(
+        self, draft: ArrayDraft, must: isl.Map, domain: isl.Set, access: RawAccess
+    ) -> bool:
+        """Assume that an access stays within its array; false if it never does."""
         if all(extent is None for extent in draft.extents):
-            return
+            return True
         reached = must.intersect_domain(domain)
         outside = _array(draft, live_in=False, live_out=False).out_of_bounds()
         leaving = reached.intersect_range(outside).params()
         if leaving.is_empty():
-            return
+            return True
+        span = access.span
         text = self.workshop.text_of(span)
         stays = self.workshop.exclude_if_simple(leaving, f"{text} stays within {draft.name}", span)
         if stays is False:
-            self.workshop.note(
-                "LW303",
-                f"{text} leaves the bounds of {draft.name}, whatever the parameters are",
-                span,
-            )
+            message = f"{text} leaves the bounds of {draft.name}, whatever the parameters are"
+            self.workshop.note("LW303", message, span)
+        return stays is not False
 
 
 def _plain(
