@@ -229,8 +229,8 @@ class Recorder:
             target.span,
             "index the array by name, or initialise the pointer once where it is declared",
         )
-        is_private = place_of(target, scope, self.workshop).variable in scope.private
-        raise InputError(problem) if is_private else PointerChange(problem)
+        is_used = place_of(target, scope, self.workshop).variable in self.workshop.facts.used
+        raise PointerChange(problem) if is_used else InputError(problem)
 
     def record(
         self,
