@@ -32,8 +32,8 @@ from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import IteratorValue, Name
 from loopwright.polyhedra.limits import OutOfOperations, limited, negation
+from loopwright.polyhedra.sequences import as_function, only_bounds, unbounded_part
 from loopwright.polyhedra.values import (
-    PARAM,
     between,
     beyond,
     constant,
@@ -301,31 +301,13 @@ def _reached(iterator: isl.PwAff, header: _Header) -> isl.Set:
 def _prefix(reached: isl.Set, condition: isl.Set, domain: isl.Set, name: str, step: int) -> isl.Set:
     """The values before the first one that fails the condition."""
     runs = reached & condition
-    if _only_ends_it(condition, name, step):
-        return runs
+    if only_bounds(condition, name, step):
+        return runs  # once it fails, it never holds again
     failing = renamed(reached & domain & negation(condition), name, f"{name}'")
     earlier, later = unknown(f"{name}'"), unknown(name)
     not_after = earlier.le_set(later) if step > 0 else earlier.ge_set(later)
     stopped = without(failing & not_after, [f"{name}'"])
     return (runs & negation(stopped)).coalesce()
-
-
-def _only_ends_it(condition: isl.Set, name: str, step: int) -> bool:
-    """Can the condition, once it fails, never hold again?  Only upper bounds do that."""
-    basic_sets = condition.get_basic_sets()
-    if len(basic_sets) != 1:
-        return False
-    (basic,) = basic_sets
-    if basic.dim(isl.dim_type.div) > 0:
-        return False
-    position = basic.get_space().find_dim_by_name(PARAM, name)
-    if position < 0:
-        return True
-    for constraint in basic.get_constraints():
-        coefficient = constraint.get_coefficient_val(PARAM, position).to_python()
-        if coefficient * step > 0 or (coefficient != 0 and constraint.is_equality()):
-            return False
-    return True
 
 
 def _ending(
@@ -338,13 +320,10 @@ def _ending(
     shown: str | None = None,
 ) -> isl.Set:
     """Leave out the parameter values for which the loop would never end."""
-    endless = [basic for basic in runs.get_basic_sets() if not _is_bounded(basic, name)]
-    if not endless:
+    forever = unbounded_part(runs, name)
+    if forever.is_empty():
         return runs
-    forever = isl.Set.from_basic_set(endless[0])
     span = header_span(loop)
-    for basic in endless[1:]:
-        forever = forever | isl.Set.from_basic_set(basic)
     if not workshop.exclude(forever, f"the loop over {shown or name} ends", span, iterators):
         raise workshop.reject(
             "LW210",
@@ -353,14 +332,6 @@ def _ending(
             "check the condition and the step",
         )
     return runs - _with_same_parameters(forever, runs, iterators)
-
-
-def _is_bounded(basic: isl.BasicSet, name: str) -> bool:
-    position = basic.get_space().find_dim_by_name(PARAM, name)
-    if position < 0:
-        return basic.is_empty()
-    as_set = basic.move_dims(isl.dim_type.set, 0, PARAM, position, 1)
-    return as_set.is_empty() or as_set.is_bounded()
 
 
 def _wrapping(
@@ -387,7 +358,4 @@ def _wrapping(
     runs = _prefix(started, holds, inner.possible, count, 1)
     iterators = [*inner.iterators, *inner.hidden, name, count]
     runs = _ending(runs, count, loop, iterators, workshop, shown=name)
-    position = (nth & runs).find_dim_by_name(PARAM, count)
-    counted = isl.Set.from_params(nth & runs)
-    order = counted.move_dims(isl.dim_type.set, 0, PARAM, position, 1).lexmin_pw_multi_aff()
-    return without(nth & runs, [count]), order.get_at(0)
+    return without(nth & runs, [count]), as_function(nth & runs, count)

@@ -58,7 +58,7 @@ from loopwright.model.bodies import (
     While,
 )
 from loopwright.model.scop import Assumption, Independence, Scop, union_map
-from loopwright.polyhedra.instances import instance_value
+from loopwright.polyhedra.instances import instance_value, same_prefix
 from loopwright.polyhedra.limits import simple_negation, simplified
 from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
 from loopwright.polyhedra.values import always, in_order
@@ -390,10 +390,8 @@ def _distinct_iterations(
     """Pairs of instances in different iterations of a loop, in one iteration of those around it."""
     before = isl.Map.from_pw_aff(instance_value(order, source.name, source.iterators))
     after = isl.Map.from_pw_aff(instance_value(order, target.name, target.iterators))
-    pairs = isl.Map.from_domain_and_range(source.domain, target.domain)
-    for position in range(depth):
-        pairs = pairs.equate(isl.dim_type.in_, position, isl.dim_type.out, position)
-    return pairs - before.apply_range(after.reverse())
+    together = same_prefix(source.domain, target.domain, depth)
+    return together - before.apply_range(after.reverse())
 
 
 def _present(tree: Tree) -> list[isl.Schedule]:

@@ -64,3 +64,15 @@ def element_set(subscripts: Sequence[isl.PwAff | None], name: str) -> isl.Set:
         value = isl.Set.from_pw_aff(subscript) if subscript is not None else anything
         elements = elements.flat_product(value)
     return elements.set_tuple_name(name)
+
+
+def same_prefix(sources: isl.Set, targets: isl.Set, depth: int) -> isl.Map:
+    """All pairs of instances that agree on their first ``depth`` iterators.
+
+    >>> print(same_prefix(isl.Set("{ S[i, j] }"), isl.Set("{ T[i] }"), 1))
+    { S[i, j] -> T[i' = i] }
+    """
+    pairs = isl.Map.from_domain_and_range(sources, targets)
+    for position in range(depth):
+        pairs = pairs.equate(IN, position, isl.dim_type.out, position)
+    return pairs
