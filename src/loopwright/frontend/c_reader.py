@@ -58,6 +58,7 @@ from loopwright.frontend.clang_library import (
     constant_value,
     expansion_of,
     initializer_of,
+    is_expression,
     kind_of,
     too_deep,
     too_large,
@@ -128,7 +129,9 @@ class CReader:
         if key not in self._functions:
             children = list(cursor.get_children())
             parameters = tuple(
-                self._variable(child) for child in children if child.kind == CursorKind.PARM_DECL
+                self._variable(child)
+                for child in children
+                if kind_of(child) == CursorKind.PARM_DECL
             )
             body = self._statement(children[-1])
             assert isinstance(body, Compound)
@@ -139,9 +142,9 @@ class CReader:
 
     def _callee(self, cursor: Cursor, name: str) -> Callee:
         declaration = cursor.referenced
-        if declaration is None or declaration.kind != CursorKind.FUNCTION_DECL:
+        if declaration is None or kind_of(declaration) != CursorKind.FUNCTION_DECL:
             return Callee(name, "unknown", lambda: None)
-        attributes = {child.kind: child for child in declaration.get_children()}
+        attributes = {kind_of(child): child for child in declaration.get_children()}
         effects = "unknown"
         if CursorKind.CONST_ATTR in attributes or self._is_mathematical(declaration):
             effects = "pure"
@@ -159,7 +162,7 @@ class CReader:
         if not (from_header or (name.startswith("__builtin_") and is_known)):
             return name in PURE_ELSEWHERE
         return all(
-            argument.type.get_canonical().kind != TypeKind.POINTER
+            kind_of(argument.type.get_canonical()) != TypeKind.POINTER
             for argument in declaration.get_arguments()
         )
 
@@ -176,7 +179,7 @@ class CReader:
         """The function named by PENCIL's ``__attribute__((pencil_access(f)))``, or nothing."""
         for child in declaration.get_children():
             spelling = str(child.spelling)
-            if child.kind == CursorKind.ANNOTATE_ATTR and spelling.startswith("pencil_access("):
+            if kind_of(child) == CursorKind.ANNOTATE_ATTR and spelling.startswith("pencil_access("):
                 return spelling[len("pencil_access(") : -1].strip()
         return ""
 
@@ -228,7 +231,7 @@ class CReader:
     def _without_cases(self, cursor: Cursor) -> Iterator[Stmt]:
         """``case 1: S`` as two statements, so that a region may follow the label."""
         children = list(cursor.get_children())
-        if cursor.kind in (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT):
+        if kind_of(cursor) in (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT):
             span = self.parsed.span_of(cursor)
             values = [self.parsed.span_of(child).end for child in children[:-1]]
             label_end = max([span.start + len("default"), *values])
@@ -257,14 +260,14 @@ class CReader:
                 return EmptyStmt(span)
             case CursorKind.UNEXPOSED_STMT if children:
                 return self._statement(children[-1])  # a statement under an attribute
-            case _ if kind.is_expression():
+            case _ if is_expression(cursor):
                 return ExprStmt(self._expression(cursor), span)
             case _:
-                what = str(kind.name).lower().removesuffix("_stmt").replace("_", " ")
+                what = _kind_name(kind).removesuffix(" stmt")
                 return OpaqueStmt(what, span, self._uses_in(cursor))
 
     def _declarations(self, children: list[Cursor], span: Span) -> Stmt:
-        declared = [child for child in children if child.kind == CursorKind.VAR_DECL]
+        declared = [child for child in children if kind_of(child) == CursorKind.VAR_DECL]
         statements = [self._declaration(child) for child in declared]
         if not statements:
             return EmptyStmt(span)
@@ -341,7 +344,7 @@ class CReader:
     def _read_expression(self, kind: Any, cursor: Cursor) -> Expr:
         reader = self._readers.get(kind)
         if reader is None:
-            name = str(kind.name).lower().replace("_", " ").removesuffix(" expr")
+            name = _kind_name(kind).removesuffix(" expr")
             return self._opaque(
                 UNREADABLE_EXPRESSIONS.get(kind, f"the expression ({name})"), cursor
             )
@@ -369,7 +372,7 @@ class CReader:
         children = list(cursor.get_children())
         if not children:
             return self._literal(cursor)
-        if children[0].kind == CursorKind.MEMBER_REF:
+        if kind_of(children[0]) == CursorKind.MEMBER_REF:
             return self._expression(children[-1])  # a designated initialiser
         if len(children) > 1:
             return self._opaque("this expression", cursor)
@@ -405,7 +408,7 @@ class CReader:
         declaration = cursor.referenced
         if declaration is None:
             return OpaqueExpr(f"the name {cursor.spelling}", self._types.of(cursor.type), span)
-        kind = declaration.kind
+        kind = kind_of(declaration)
         if kind == CursorKind.ENUM_CONSTANT_DECL:
             value = int(declaration.enum_value)
             return IntLiteral(value, str(value), self._types.of(cursor.type), span)
@@ -516,8 +519,8 @@ class CReader:
                 str(cursor.spelling),
                 self._declared_type(cursor),
                 self.parsed.span_of(cursor),
-                is_global=parent is not None and parent.kind == CursorKind.TRANSLATION_UNIT,
-                is_parameter=cursor.kind == CursorKind.PARM_DECL,
+                is_global=parent is not None and kind_of(parent) == CursorKind.TRANSLATION_UNIT,
+                is_parameter=kind_of(cursor) == CursorKind.PARM_DECL,
                 is_static=cursor.storage_class == StorageClass.STATIC,
                 is_const=bool(cursor.type.is_const_qualified()),
                 is_volatile=_is_volatile(str(cursor.type.spelling)),
@@ -530,7 +533,7 @@ class CReader:
         is_pointer = kind_of(cursor.type.get_canonical()) == TypeKind.POINTER
         if initializer is None or not is_pointer or cursor.semantic_parent is None:
             return ()
-        if cursor.semantic_parent.kind != CursorKind.TRANSLATION_UNIT:
+        if kind_of(cursor.semantic_parent) != CursorKind.TRANSLATION_UNIT:
             return ()  # assignments inside functions are found there
         return tuple(pointed_into(self._expression(initializer)))
 
@@ -540,15 +543,15 @@ class CReader:
         extents = [
             self._expression(child)
             for child in cursor.get_children()
-            if child.kind.is_expression() and (initializer is None or child != initializer)
+            if is_expression(child) and (initializer is None or child != initializer)
         ]
         if not extents:
             for child in cursor.get_children():
-                if child.kind == CursorKind.TYPE_REF and child.referenced is not None:
+                if kind_of(child) == CursorKind.TYPE_REF and child.referenced is not None:
                     extents = [
                         self._expression(grandchild)
                         for grandchild in child.referenced.get_children()
-                        if grandchild.kind.is_expression()
+                        if is_expression(grandchild)
                     ]
         # libclang visits the innermost extent first.
         return self._types.of(cursor.type, iter(reversed(extents)))
@@ -560,6 +563,10 @@ def _element_of(type_: CType) -> CType:
             return element
         case _:
             return OtherType("an element of an unknown type")
+
+
+def _kind_name(kind: Any) -> str:
+    return str(kind.name).lower().replace("_", " ") if kind is not None else "of an unknown kind"
 
 
 def _is_volatile(name: str) -> bool:

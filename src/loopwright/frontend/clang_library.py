@@ -311,6 +311,12 @@ def kind_of(thing: Any) -> Any:
         return None
 
 
+def is_expression(cursor: Cursor) -> bool:
+    """Is it an expression of a kind that the bindings know?"""
+    kind = kind_of(cursor)
+    return kind is not None and bool(kind.is_expression())
+
+
 BINARY_OPERATORS: dict[int, str] = dict(
     enumerate(
         "* / % + - << >> <=> < > <= >= == != & ^ | && || "

@@ -88,12 +88,12 @@ class TypeReader:
                 if extents is not None:
                     next(extents, None)
                 count = IntLiteral(type_.element_count, str(type_.element_count), _INT, _NOWHERE)
-                return ArrayType(self.of(type_.element_type, extents), count, name)
+                return ArrayType(self.of(type_.get_array_element_type(), extents), count, name)
             case TypeKind.VARIABLEARRAY | TypeKind.INCOMPLETEARRAY:
                 extent = None
                 if extents is not None and kind == TypeKind.VARIABLEARRAY:
                     extent = next(extents, None)
-                return ArrayType(self.of(type_.element_type, extents), extent, name)
+                return ArrayType(self.of(type_.get_array_element_type(), extents), extent, name)
             case TypeKind.RECORD:
                 return self._record(type_, name)
             case _:
@@ -115,7 +115,7 @@ class TypeReader:
         declaration = type_.get_declaration()
         fields = _with_open_end(tuple(self._fields(type_)))
         self._open_records.discard(name)
-        is_union = declaration.kind == CursorKind.UNION_DECL
+        is_union = kind_of(declaration) == CursorKind.UNION_DECL
         return RecordType(name, max(0, type_.get_size()), is_union, fields)
 
     def _fields(self, type_: Type) -> Iterator[Field]:
