@@ -77,11 +77,38 @@ def test_a_pointer_that_changes_is_refused(prelude: str, body: str) -> None:
          LOOP + "x.d[i] = x.e[i];"),
         ("double buf[20]; static void put(int i) { buf[i] = 1; }", "double *p = buf;",
          LOOP + "{ put(i); A[i] = p[i]; }"),
+        ("struct pair { int n; double *d, *e; };", "struct pair x = {5, A, A};",
+         LOOP + "x.d[i] = x.e[i];"),
+        ("struct pair { double *d, *e; };", "struct pair x = {A}, y = x;",
+         LOOP + "x.d[i] = y.d[i];"),
+        ("struct pair { double *d, *e; } *v;", "double *d = v->d;", LOOP + "d[i] = v->d[i + 1];"),
     ],
-    ids=["global", "another function", "members", "callee"],
+    ids=["global", "another function", "members", "callee", "initialiser", "copy", "loaded"],
 )  # fmt: skip
 def test_two_names_for_the_same_memory_are_refused(prelude: str, before: str, body: str) -> None:
     refused("LW206", body, prelude=prelude, before=before)
+
+
+def test_pointers_loaded_from_different_members_are_said_not_to_overlap() -> None:
+    scop = model_of(
+        LOOP + "e[i] = 2 * d[i];",
+        "struct pair *v",
+        prelude="struct pair { int n; double *d, *e; };",
+        before="int n = v->n; double *d = v->d; double *e = v->e;",
+    )
+    assert "the arrays e, d do not overlap" in [each.reason for each in scop.assumptions]
+
+
+def test_pointers_in_a_struct_are_said_not_to_overlap() -> None:
+    prelude = "struct pair { int n; double *d, *e; };"
+    scop = model_of(LOOP + "v->d[i] = v->e[i];", "int n, struct pair *v", prelude=prelude)
+    assert "the arrays v, v.d, v.e do not overlap" in [each.reason for each in scop.assumptions]
+
+
+def test_a_global_pointer_that_one_callee_sets_and_another_uses_is_refused() -> None:
+    prelude = """static double *kept; static void keep(double *p) { kept = p; }
+      static void use(int i) { kept[i] = 7; }"""
+    refused("LW205", "keep(A); " + LOOP + "{ use(i); A[i] = 1; }", prelude=prelude)
 
 
 def test_a_global_array_and_a_pointer_are_said_not_to_overlap() -> None:
@@ -143,6 +170,15 @@ def test_interleaved_channels_are_rows_of_three_times_the_width() -> None:
            0 <= y < h and 0 <= x < w and 0 <= c < 3 }""",
     )
     assert not scop.notes
+
+
+def test_the_offset_of_a_row_may_have_a_name() -> None:
+    body = LOOP + "{ int row = i * m; for (int j = 0; j < m; j++) A[row + j] = row; }"
+    scop = model_of(body, "int n, int m, double *A")
+    same(
+        scop.must_writes(),
+        "[n, m] -> { S0[i, j] -> A[i, j] : 0 <= i < n and 0 <= j < m }",
+    )
 
 
 def test_an_unsigned_product_is_said_not_to_wrap() -> None:

@@ -18,6 +18,7 @@ from loopwright.frontend.c_tree import (
     Use,
     Variable,
     subexpressions,
+    without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, PointerType
 
@@ -58,3 +59,21 @@ def roots(place: Expr) -> Iterator[Variable]:
             yield from roots(operand)
         case _:
             yield from pointed_into(place)
+
+
+Node = tuple[Variable, str]
+"""A pointer that can be told apart from others: a variable, or one of its members."""
+
+
+def nodes_pointed_into(expression: Expr) -> Iterator[Node]:
+    """The same, with the pointers that a struct holds told apart from the struct."""
+    match without_casts(expression):
+        case MemberOf(name=name, type=PointerType() | ArrayType()) as member:
+            for root in roots(member):
+                yield root, name
+        case BinaryExpr(left=left, right=right) | ConditionalExpr(then=left, otherwise=right):
+            yield from nodes_pointed_into(left)
+            yield from nodes_pointed_into(right)
+        case other:
+            for variable in pointed_into(other):
+                yield variable, ""

@@ -277,6 +277,8 @@ def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynom
     if value is not None:
         return affine_polynomial(value)
     match without_casts(expression):
+        case Use(variable=variable) if variable in scope.products:
+            return scope.products[variable]
         case UnaryExpr(operator="-", operand=operand):
             inner = polynomial_of(operand, scope, workshop)
             return -inner if inner is not None else None

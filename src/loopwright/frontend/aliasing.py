@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loopwright.basics.spans import Span
-from loopwright.frontend.addresses import pointed_into, roots
+from loopwright.frontend.addresses import Node, nodes_pointed_into, roots
 from loopwright.frontend.c_tree import (
     AssignExpr,
     DeclStmt,
+    Expr,
+    ListExpr,
     MemberOf,
     Stmt,
     Use,
@@ -17,14 +19,12 @@ from loopwright.frontend.c_tree import (
     parts_of,
     walk_expression,
     walk_statements,
+    without_casts,
 )
-from loopwright.frontend.c_types import ArrayType, CType, FloatType, IntType, PointerType
+from loopwright.frontend.c_types import ArrayType, CType, PointerType, RecordType, holds_pointers
 from loopwright.frontend.facts import RegionFacts
 from loopwright.frontend.regions import Region
 from loopwright.frontend.workshop import Workshop
-
-Node = tuple[Variable, str]
-"""A pointer that can be told apart from others: a variable, or one of its members."""
 
 
 def refuse_aliases(region: Region, workshop: Workshop) -> None:
@@ -34,14 +34,14 @@ def refuse_aliases(region: Region, workshop: Workshop) -> None:
         for each in expressions_in(statement):
             if isinstance(each, Use):
                 used.setdefault((each.variable, ""), each.span)
-            if isinstance(each, MemberOf) and isinstance(each.type, PointerType):
+            if isinstance(each, MemberOf) and isinstance(each.type, PointerType | ArrayType):
                 for root in roots(each):
                     used.setdefault((root, each.name), each.span)
     for variable in workshop.facts.used_by_callees:
         used.setdefault((variable, ""), variable.span)
     groups: dict[Node, Node] = {}
     for pointer, base, span in _derivations(region, used):
-        groups[_representative(groups, pointer)] = _representative(groups, (base, ""))
+        groups[_representative(groups, pointer)] = _representative(groups, base)
         _check(groups, used, span, workshop)
 
 
@@ -73,34 +73,68 @@ def _representative(groups: dict[Node, Node], node: Node) -> Node:
     return node
 
 
-def _derivations(region: Region, used: dict[Node, Span]) -> Iterator[tuple[Node, Variable, Span]]:
-    """Pointers set outside the region, each with a variable that it points into."""
+Derivation = tuple[Node, Node, Span]
+"""A pointer, what it was made to point into, and where."""
+
+
+def _derivations(region: Region, used: dict[Node, Span]) -> Iterator[Derivation]:
+    """The pointers that are set outside the region."""
     pointers = [each for each, _ in used if each.is_global and isinstance(each.type, PointerType)]
     for pointer in pointers:
         for base in pointer.points_into:
-            yield (pointer, ""), base, pointer.span
+            yield (pointer, ""), (base, ""), pointer.span
     for function in region.elsewhere() if pointers else [region.function]:
         for statement in walk_statements(function.body):
             if not region.span.start <= statement.span.start < region.span.end:
                 yield from _derived_by(statement)
 
 
-def _derived_by(statement: Stmt) -> Iterator[tuple[Node, Variable, Span]]:
-    match statement:
-        case DeclStmt(variable=Variable(type=IntType() | FloatType())):
-            pass  # a number that is computed from an array does not point into it
-        case DeclStmt(variable=variable, value=value) if value is not None:
-            for base in pointed_into(value):
-                yield (variable, ""), base, statement.span
-        case _:
-            pass
+def _derived_by(statement: Stmt) -> Iterator[Derivation]:
+    if isinstance(statement, DeclStmt) and statement.value is not None:
+        target = Use(statement.variable, statement.variable.type, statement.span)
+        yield from _set(target, statement.value, statement.span)
     for expression in parts_of(statement)[0]:
         for each in walk_expression(expression):
-            if isinstance(each, AssignExpr) and isinstance(each.target.type, PointerType):
-                member = each.target.name if isinstance(each.target, MemberOf) else ""
-                for root in roots(each.target):
-                    for base in pointed_into(each.value):
-                        yield (root, member), base, each.span
+            if isinstance(each, AssignExpr):
+                yield from _set(each.target, each.value, each.span)
+
+
+def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
+    """What an assignment or initialiser makes the target's pointers point into."""
+    bare = without_casts(value)
+    member = target.name if isinstance(target, MemberOf) else ""
+    for root in roots(target):
+        match target.type:
+            case PointerType():
+                for base in nodes_pointed_into(value):
+                    yield (root, member), base, span
+            case RecordType():
+                for field, base in _set_members(target.type, bare):
+                    yield (root, field), base, span
+            case ArrayType():
+                for base in nodes_in_list(bare):
+                    yield (root, ""), base, span
+            case _:
+                pass  # a number that is computed from an array does not point into it
+
+
+def _set_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:
+    """The members that a struct's initialiser or copy sets, and what they then point into."""
+    if isinstance(value, ListExpr):
+        for field, each in zip(record.fields, value.values, strict=False):
+            for base in nodes_pointed_into(each):
+                yield field.name, base
+        return
+    for field in record.fields:
+        if holds_pointers(field.type):
+            for source in roots(value):
+                yield field.name, (source, field.name)
+
+
+def nodes_in_list(value: Expr) -> Iterator[Node]:
+    """What the addresses in an initialiser list point into."""
+    for each in value.values if isinstance(value, ListExpr) else ():
+        yield from nodes_pointed_into(each)
 
 
 def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
@@ -136,11 +170,24 @@ def disjointness(region: Region, facts: RegionFacts) -> list[str]:
         names += [
             each.name for each in variables if each.name not in names and _is_open(each, facts)
         ]
+    names += _pointer_members(region)
     reasons = [f"the arrays {', '.join(names)} do not overlap"] if len(names) > 1 else []
     for variable in variables:
         if _points_to_pointers(variable.type):
             reasons.append(f"the rows of {variable.name} do not overlap")
     return reasons
+
+
+def _pointer_members(region: Region) -> list[str]:
+    """The pointers that structs hold, as the region calls them."""
+    nodes = {
+        (root, each.name): None
+        for statement in region.statements
+        for each in expressions_in(statement)
+        if isinstance(each, MemberOf) and isinstance(each.type, PointerType)
+        for root in roots(each)
+    }
+    return [_name(node) for node in nodes]
 
 
 def _is_open(variable: Variable, facts: RegionFacts) -> bool:

@@ -288,10 +288,12 @@ def _add_callee(facts: RegionFacts, inner: RegionFacts, callee: Function) -> Non
     facts.handed_over |= inner.handed_over
     facts.changed_by.update(inner.changed_by)
     facts.used_by_callees |= inner.used_by_callees
+    expressions = list(expressions_in(callee.body))
+    only_set = {id(each.target) for each in expressions if isinstance(each, AssignExpr)}
     facts.used_by_callees |= {
         each.variable
-        for each in expressions_in(callee.body)
-        if isinstance(each, Use) and each.variable.is_global
+        for each in expressions
+        if isinstance(each, Use) and each.variable.is_global and id(each) not in only_set
     }
     for variable, span in inner.addressed.items():
         facts.addressed.setdefault(variable, span)

@@ -192,7 +192,8 @@ class Recorder:
 
     def _known_name(self, variable: Variable, scope: Scope) -> Expression | None:
         """A name without memory: an iterator, a parameter, a private variable, a pointer."""
-        if variable in scope.spelled and variable in scope.values:
+        is_known = variable in scope.values or variable in scope.products
+        if variable in scope.spelled and is_known:
             return scope.spelled[variable]
         if variable in scope.private or self.workshop.facts.is_private_iterator(variable):
             return Name(variable.name)
@@ -229,7 +230,9 @@ class Recorder:
             target.span,
             "index the array by name, or initialise the pointer once where it is declared",
         )
-        is_used = place_of(target, scope, self.workshop).variable in self.workshop.facts.used
+        facts = self.workshop.facts
+        changed = place_of(target, scope, self.workshop).variable
+        is_used = changed in facts.used or changed in facts.used_by_callees
         raise PointerChange(problem) if is_used else InputError(problem)
 
     def record(

@@ -8,7 +8,7 @@ import islpy as isl
 
 from loopwright.basics.names import KEYWORDS, FreshNames
 from loopwright.basics.spans import Span
-from loopwright.frontend.affine import condition_of, value_of
+from loopwright.frontend.affine import condition_of, polynomial_of, value_of
 from loopwright.frontend.aliasing import disjointness, refuse_addressed_scalars, refuse_aliases
 from loopwright.frontend.arrays import ArrayTable
 from loopwright.frontend.c_tree import (
@@ -83,6 +83,8 @@ class ScopBuilder:
     names: FreshNames = field(default_factory=FreshNames)
     statements: list[RawStatement] = field(default_factory=list[RawStatement])
     independences: list[Independence] = field(default_factory=list[Independence])
+    known_drafts: set[str] | None = None
+    """The arrays that the region touches, once all of it has been seen."""
 
     # --- control -----------------------------------------------------------------------------
 
@@ -250,6 +252,11 @@ class ScopBuilder:
             if known is not None:
                 spelled = self._recorder().evaluate(value, scope)
                 return [], scope.knowing(variable, known, Cast(variable.type.name, spelled))
+            product = polynomial_of(value, scope, self.workshop)
+            if product is not None:
+                spelled = self._recorder().evaluate(value, scope)
+                cast = Cast(variable.type.name, spelled)
+                return [], scope.knowing_product(variable, product, cast)
         if self.workshop.facts.is_private_iterator(variable) and value is None:
             return [], scope
         declared.append(variable)
@@ -306,7 +313,9 @@ class ScopBuilder:
         recorder.accesses = [
             each
             for each in recorder.accesses
-            if beyond_pointers or (each.draft is not None and not each.draft.is_behind_pointer)
+            if each.draft is not None
+            and (beyond_pointers or not each.draft.is_behind_pointer)
+            and (self.known_drafts is None or each.draft.name in self.known_drafts)
         ]
         if not recorder.accesses:
             return []
@@ -381,6 +390,7 @@ class ScopBuilder:
         touched -= self.workshop.facts.declared - outermost  # those died with their blocks
         ordered = sorted(touched, key=lambda each: each.span.start)
         span = self.region.span
+        self.known_drafts = {each.name for each in self.arrays.drafts.values()}
         return [tree for each in ordered for tree in self._kill(Place(each), scope, span)]
 
 

@@ -73,6 +73,7 @@ class Scope:
     """
 
     values: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
+    products: Mapping[Variable, Polynomial] = field(default_factory=dict[Variable, Polynomial])
     pointers: Mapping[Variable, Pointer] = field(default_factory=dict[Variable, Pointer])
     spelled: Mapping[Variable, Expression] = field(default_factory=dict[Variable, Expression])
     private: frozenset[Variable] = frozenset()
@@ -99,6 +100,14 @@ class Scope:
         return replace(
             self,
             values={**self.values, variable: value},
+            spelled={**self.spelled, variable: spelled},
+        )
+
+    def knowing_product(self, variable: Variable, value: Polynomial, spelled: Expression) -> Scope:
+        """With an integer known to be a product of sizes: a row's offset, say."""
+        return replace(
+            self,
+            products={**self.products, variable: value},
             spelled={**self.spelled, variable: spelled},
         )
 

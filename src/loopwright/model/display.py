@@ -132,8 +132,10 @@ def element_text(access: Access) -> str:
 
 def _piece_text(piece: str) -> str:
     """``S[i] -> A[i] : i > 0`` as ``A[i] where i > 0``."""
-    element, _, condition = piece.split("->", 1)[1].partition(":")
-    element, condition = element.strip().removesuffix("[]"), condition.strip()
+    instance, _, target = piece.partition("->")
+    element, _, condition = target.partition(":")
+    fixed = [each for each in (_constraints(instance), condition.strip()) if each]
+    element, condition = element.strip().removesuffix("[]"), " and ".join(fixed)
     return f"{element} where {condition}" if condition else element
 
 
