@@ -17,7 +17,7 @@ from loopwright.frontend.c_tree import Variable
 from loopwright.frontend.delinearize import Chain, out_of_range, settled, size_chain, split
 from loopwright.frontend.polynomials import EVERY, Polynomial
 from loopwright.frontend.recorder import RawAccess
-from loopwright.frontend.workshop import Workshop
+from loopwright.frontend.workshop import LARGEST_CONTEXT, Workshop
 from loopwright.model.bodies import Body
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
@@ -112,13 +112,14 @@ class Relations:
                 subscripts = settled(split(polynomial, chain), chain, access.possible)
                 leaving = out_of_range(subscripts, chain.sizes, access.possible)
                 bad = bad | without(leaving, [*statement.iterators, *access.hidden])
-        good = simple_negation(bad.coalesce())
+        bad = simplified(bad, isl.Set.coalesce)
+        good = simple_negation(bad) if is_simple(bad, LARGEST_CONTEXT) else None
         if good is None or any(
             (access.possible & good & self.workshop.context).is_empty() for _, access in references
         ):
             return  # nothing that is written in the program would ever run
         reason = f"{draft.name} has rows of {' by '.join(map(_size_text, chain.sizes))} elements"
-        if self.workshop.exclude_if_simple(bad.coalesce(), reason, references[0][1].span):
+        if self.workshop.exclude_if_simple(bad, reason, references[0][1].span):
             self.chains[draft.name] = chain
             draft.extents = (*draft.extents[:-1], None, *chain.sizes)
             *outer, last = draft.parts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from math import prod
 from typing import TypeVar
 
 import islpy as isl
@@ -50,20 +51,25 @@ def simplified(description: Described, simplify: Callable[[Described], Described
         return description
 
 
-MOST_PIECES = 8
+MOST_PIECES = 5_000
 
 
 def negation(condition: isl.Set) -> isl.Set:
     """Where a condition does not hold.
 
     The work grows exponentially with the number of pieces, out of sight of isl's own count of
-    operations; so a condition in many pieces is not negated at all.
+    operations; so a condition whose negation may fall into too many is not negated at all.
     """
-    if condition.n_basic_set() > MOST_PIECES:
+    if _pieces_of_negation(condition) > MOST_PIECES:
         condition = simplified(condition, isl.Set.coalesce)
-    if condition.n_basic_set() > MOST_PIECES:
+    if _pieces_of_negation(condition) > MOST_PIECES:
         raise OutOfOperations
     return condition.complement()
+
+
+def _pieces_of_negation(condition: isl.Set) -> int:
+    """At most so many: one constraint of each piece fails."""
+    return prod(len(basic.get_constraints()) or 1 for basic in condition.get_basic_sets())
 
 
 def simple_negation(condition: isl.Set) -> isl.Set | None:
