@@ -51,6 +51,17 @@ def test_what_both_branches_write_is_certainly_written() -> None:
     )
 
 
+def test_an_update_in_one_branch_alone_is_no_certain_read() -> None:
+    scop = model_of(LOOP + "if (B[i] > 0) A[i] = 1; else A[i] += 2;", TWO)
+    expect(scop, must_writes=f"[n] -> {{ S0[i] -> A[i] : {ROWS} }}")
+    same(certain_reads(scop), f"[n] -> {{ S0[i] -> B[i] : {ROWS} }}")
+
+
+def test_a_read_in_the_other_branch_makes_no_write_certain() -> None:
+    scop = model_of(LOOP + "if (B[i] > 0) A[i] = 1; else B[i] = A[i];", TWO)
+    expect(scop, must_writes="{ }")
+
+
 def test_what_both_branches_write_only_sometimes_is_not_certain() -> None:
     branches = (
         "if (B[i] > 0) { if (i > 3) A[i] = 1; } else { if (B[0] > 1) A[i] = 3; else A[i] = 2; }"
