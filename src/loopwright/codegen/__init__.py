@@ -1,0 +1,1 @@
+"""From a schedule to loops: the AST generator of Grosser, Verdoolaege and Cohen (2015)."""

@@ -1,0 +1,165 @@
+"""Combining annotated ASTs (§5.9): guards that are shared move out, the others become ifs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import islpy as isl
+
+from loopwright.codegen.expressions import condition
+from loopwright.codegen.grafts import Graft, block
+from loopwright.codegen.stock import Stock
+from loopwright.model.expressions import Constant
+from loopwright.model.loop_ast import If, Node
+from loopwright.polyhedra.levels import SET, union, without_last
+
+MOST_PIECES = 12
+"""Beyond so many disjuncts, the complement of a condition is not looked for."""
+
+
+def hoisted_guard(grafts: list[Graft], stock: Stock) -> isl.Set:
+    """A condition that all the grafts need, over the iterators of the stock.
+
+    Only constraints that stand in one of the guards are considered, but they need not stand in the
+    others: that the others imply them together with what is known and enforced is enough (Example
+    5.17).  If all guards are the same, it may have several disjuncts.
+    """
+    guards = [graft.guard for graft in grafts]
+    if all(guard.plain_is_universe() for guard in guards):
+        return guards[0]
+    first = guards[0]
+    if all(guard.plain_is_equal(first) or guard.is_equal(first) for guard in guards[1:]):
+        return first
+    everything = union(
+        [graft.guard.intersect(stock.known).intersect(graft.enforced) for graft in grafts]
+    )
+    candidates = isl.SetList.alloc(isl.DEFAULT_CONTEXT, len(guards))
+    for guard in guards:
+        candidates = candidates.add(guard)
+    return isl.Set.from_basic_set(everything.unshifted_simple_hull_from_set_list(candidates))
+
+
+def hoisted_out(guard: isl.Set, known: isl.Set) -> isl.Set:
+    """What a guard inside a loop says about the iterators outside of it.
+
+    The loop's own iterator is the last dimension; a guard that depends on it leaves what remains
+    after its elimination.
+    """
+    last = guard.dim(SET) - 1
+    if guard.involves_dims(SET, last, 1):
+        return without_last(guard).gist(known)
+    return guard.project_out(SET, last, 1)
+
+
+def shared_enforced(grafts: list[Graft]) -> isl.Set:
+    """Outside of this none of the grafts does anything, not even test its guard."""
+    enforced = [
+        graft.enforced if graft.guard.plain_is_universe() else graft.enforced.intersect(graft.guard)
+        for graft in grafts
+    ]
+    if len(enforced) == 1 and enforced[0].n_basic_set() == 1:
+        return enforced[0]
+    if any(part.plain_is_universe() for part in enforced):
+        return isl.Set.universe(enforced[0].get_space())
+    return isl.Set.from_basic_set(union(enforced).unshifted_simple_hull())
+
+
+# --- the tree of ifs ------------------------------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class _Branch:
+    """An if node under construction."""
+
+    condition: isl.Set
+    """What is tested here."""
+    around: isl.Set
+    """What holds here without the test."""
+    then: list[Node | _Branch] = field(default_factory=list)
+    otherwise: list[Node | _Branch] = field(default_factory=list)
+    _complement: isl.Set | None = None
+
+    def holds(self) -> isl.Set:
+        """What holds in the then branch."""
+        return self.around.intersect(self.condition)
+
+    def fails(self) -> isl.Set | None:
+        """What holds in the else branch, if it can be said in few words."""
+        if self._complement is None:
+            if self.condition.n_basic_set() > MOST_PIECES:
+                return None
+            self._complement = self.around.subtract(self.condition)
+        return self._complement
+
+
+def guarded(grafts: list[Graft], hoisted: isl.Set, stock: Stock) -> Node:
+    """The nodes in order, each under its guard, where the hoisted guard holds already.
+
+    A guard that implies the condition of an if node that is still open, or of its else branch, goes
+    in there.  Only what has been inserted last can be extended, so that the order never changes
+    (Example 5.18).
+    """
+    if all(graft.guard.plain_is_universe() for graft in grafts):
+        return block([graft.node for graft in grafts])
+    known = stock.known.intersect(hoisted)
+    top: list[Node | _Branch] = []
+    opened: list[_Branch] = []
+    for graft in grafts:
+        _insert(graft.node, graft.guard, known, top, opened, stock)
+    return _finished(top, stock.generated.intersect(hoisted), stock)
+
+
+def _insert(
+    node: Node,
+    guard: isl.Set,
+    known: isl.Set,
+    top: list[Node | _Branch],
+    opened: list[_Branch],
+    stock: Stock,
+) -> None:
+    """Put one node at the end of the deepest branch that its guard allows."""
+    where = known.intersect(guard)
+    siblings, around = top, known
+    while opened:
+        branch = opened[-1]
+        if where.is_subset(branch.condition):
+            siblings, around = branch.then, branch.holds()
+            break
+        if stock.options.allow_else:
+            fails = branch.fails()
+            if fails is not None and where.is_subset(fails):
+                siblings, around = branch.otherwise, fails
+                break
+        opened.pop()
+    needed = guard.gist(around).coalesce()
+    if needed.plain_is_universe():
+        siblings.append(node)
+        return
+    parts = [needed] if stock.options.allow_or else _disjoint(needed)
+    for part in parts:
+        branch = _Branch(part, around)
+        branch.then.append(node)
+        siblings.append(branch)
+    if len(parts) == 1:
+        opened.append(branch)
+
+
+def _disjoint(condition: isl.Set) -> list[isl.Set]:
+    parts = condition.make_disjoint().get_basic_sets()
+    return [isl.Set.from_basic_set(part) for part in parts]
+
+
+def _finished(items: list[Node | _Branch], known: isl.Set, stock: Stock) -> Node:
+    """The nodes, with conditions in terms of what is certain to hold around them."""
+    return block(
+        [_if_node(item, known, stock) if isinstance(item, _Branch) else item for item in items]
+    )
+
+
+def _if_node(branch: _Branch, known: isl.Set, stock: Stock) -> Node:
+    test = condition(branch.condition, stock.build(more=known))
+    then = _finished(branch.then, known.intersect(branch.condition), stock)
+    if test == Constant(1):
+        return then
+    otherwise = _finished(branch.otherwise, known, stock) if branch.otherwise else None
+    return If(test, then, otherwise)

@@ -1,0 +1,132 @@
+"""Components (§5.7): statements that need not share a loop, and in which order they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import islpy as isl
+
+from loopwright.codegen.ordering import sorted_components
+from loopwright.codegen.tasks import Executed, Task
+from loopwright.polyhedra.levels import SET
+
+Kind = isl.schedule_node_type
+
+
+def components(executed: Executed, level: int, task: Task) -> list[Executed]:
+    """The statements in groups that can be generated one after the other.
+
+    There is an edge from a to b if some instance of b runs after some instance of a while the outer
+    levels have the same values; the groups are the strongly connected components.
+    """
+    if len(executed) == 1:
+        return [executed]
+    domains = {id(relation): relation.domain() for relation in executed}
+
+    def precedes(first: isl.Map, second: isl.Map) -> bool:
+        levels = level + len(task.members)
+        after = _after(domains[id(first)], domains[id(second)], level, levels)
+        if after is not None:
+            return after
+        return task.node is not None and after_in_tree(task.node, _coscheduled(first, second))
+
+    return [tuple(group) for group in sorted_components(executed, precedes)]
+
+
+def _after(first: isl.Set, second: isl.Set, start: int, end: int) -> bool | None:
+    """Is some point of the second after a point of the first, at the same values outside?
+
+    ``None`` if no level tells, although some points coincide.
+    """
+    for level in range(start, end):
+        order = second.follows_at(first, level)
+        if order > 0:
+            return True
+        if order < 0:
+            return False
+    return None
+
+
+def _coscheduled(first: isl.Map, second: isl.Map) -> isl.Map:
+    """``{ a -> b }``: the instances of both that run at the same values of all levels."""
+    return first.reverse().apply_range(second)
+
+
+def after_in_tree(node: isl.ScheduleNode, pairs: isl.Map) -> bool:
+    """Does the second of a pair run after the first, for some of the pairs, below a node (§6)?
+
+    >>> tree = isl.Schedule('{ domain: "{ A[]; B[] }", child: { sequence: ['
+    ...                     '{ filter: "{ A[] }" }, { filter: "{ B[] }" } ] } }')
+    >>> after_in_tree(tree.get_root().child(0), isl.Map("{ A[] -> B[] }"))
+    True
+    >>> after_in_tree(tree.get_root().child(0), isl.Map("{ B[] -> A[] }"))
+    False
+    """
+    if pairs.is_empty():
+        return False
+    kind = node.get_type()
+    if kind == Kind.leaf:
+        return False
+    if kind == Kind.band:
+        return _after_in_band(node, pairs)
+    if kind in (Kind.sequence, Kind.set):
+        return _after_in_children(node, pairs)
+    if kind == Kind.expansion:
+        expansion = node.expansion_get_expansion()
+        return _any_pair(
+            isl.UnionMap.from_map(pairs).apply_domain(expansion).apply_range(expansion),
+            lambda inner: after_in_tree(node.child(0), inner),
+        )
+    return after_in_tree(node.child(0), pairs)
+
+
+def _after_in_band(node: isl.ScheduleNode, pairs: isl.Map) -> bool:
+    times = isl.UnionMap.from_multi_union_pw_aff(node.band_get_partial_schedule())
+    together = isl.UnionMap.from_map(pairs)
+    moments = together.apply_domain(times).apply_range(times)
+    for inner in _maps(moments):
+        if _some_lexicographically_positive(inner.deltas()):
+            return True
+    same = times.apply_range(times.reverse())
+    return _any_pair(together.intersect(same), lambda inner: after_in_tree(node.child(0), inner))
+
+
+def _some_lexicographically_positive(distances: isl.Set) -> bool:
+    for member in range(distances.dim(SET)):
+        largest = distances.dim_max_val(member)
+        if largest.is_pos():
+            return True
+        if not largest.is_zero():
+            return False
+        distances = distances.fix_val(SET, member, largest)
+    return False
+
+
+def _after_in_children(node: isl.ScheduleNode, pairs: isl.Map) -> bool:
+    """Different children of a sequence are in order, those of a set are not."""
+    ordered = node.get_type() == Kind.sequence
+    together = isl.UnionMap.from_map(pairs)
+    filters = [node.child(index).filter_get_filter() for index in range(node.n_children())]
+    for index, first in enumerate(filters):
+        from_here = together.intersect_domain(first)
+        if from_here.is_empty():
+            continue
+        if ordered and any(
+            not from_here.intersect_range(second).is_empty() for second in filters[index + 1 :]
+        ):
+            return True
+        child = node.child(index).child(0)
+        if _any_pair(
+            from_here.intersect_range(first), lambda inner, child=child: after_in_tree(child, inner)
+        ):
+            return True
+    return False
+
+
+def _any_pair(pairs: isl.UnionMap, holds: Callable[[isl.Map], bool]) -> bool:
+    return any(holds(inner) for inner in _maps(pairs))
+
+
+def _maps(relation: isl.UnionMap) -> list[isl.Map]:
+    found = relation.get_map_list()
+    return [found.get_at(index) for index in range(len(found))]

@@ -1,0 +1,106 @@
+"""The core of the generator (§5.1): Algorithms 1 and 2, from a relation to a list of grafts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import islpy as isl
+
+from loopwright.codegen.components import components
+from loopwright.codegen.grafts import Graft
+from loopwright.codegen.isolation import parts_around
+from loopwright.codegen.loops import at_value, loop_over
+from loopwright.codegen.options import LoopType
+from loopwright.codegen.separation import disjoint_parts, in_order, separated
+from loopwright.codegen.shifts import without_shifts
+from loopwright.codegen.stock import Stock
+from loopwright.codegen.strides import stride_of
+from loopwright.codegen.tasks import Executed, Task, restricted
+from loopwright.codegen.unrolling import unrolled_values
+from loopwright.polyhedra.levels import projected, shared_constraints, union, widened
+
+
+def next_level(stock: Stock, executed: Executed, task: Task) -> list[Graft]:
+    """Algorithm 1: the code for the levels that are still to come."""
+    if not executed:
+        return []
+    if not task.members:
+        return task.inside(stock, executed)
+    grafts: list[Graft] = []
+    for component in components(executed, stock.depth, task):
+        shifted, changed = without_shifts(component, stock.depth, task)
+        grafts += _component(stock, shifted, changed)
+    return grafts
+
+
+def _component(stock: Stock, executed: Executed, task: Task) -> list[Graft]:
+    """The second half of Algorithm 1: the values of the level, in parts if some are isolated."""
+    exact = stock.options.exact_projection
+    domains = [projected(relation.domain(), stock.depth, exact=exact) for relation in executed]
+    domain = domains[0] if len(domains) == 1 else union(domains).coalesce()
+    if task.isolated is None:
+        return _base(stock, executed, domain, domains, task, is_part=False)
+    parts = parts_around(
+        domain,
+        task.isolated,
+        stock.known,
+        is_last=len(task.members) == 1,
+        merge=stock.options.merge_isolated_rest,
+    )
+    grafts: list[Graft] = []
+    for part, is_isolated in parts:
+        here = replace(
+            task, isolated=task.isolated if is_isolated else None, in_isolated=is_isolated
+        )
+        of_part = [values.intersect(part) for values in domains]
+        grafts += _base(stock, executed, part, of_part, here, is_part=len(parts) > 1)
+    return grafts
+
+
+def _base(
+    stock: Stock,
+    executed: Executed,
+    domain: isl.Set,
+    domains: list[isl.Set],
+    task: Task,
+    *,
+    is_part: bool,
+) -> list[Graft]:
+    """Algorithm 2: disjoint convex parts of the level, in order, and code for each."""
+    if task.loop_type() is LoopType.UNROLL:
+        return _unrolled(stock, restricted(executed, domain) if is_part else executed, domain, task)
+    parts = _parts(stock, domain, domains, task.loop_type())
+    if len(parts) == 1 and not is_part:
+        return loop_over(stock, executed, shared_constraints(parts[0]), task, next_level)
+    grafts: list[Graft] = []
+    for part in parts:
+        here = restricted(executed, part)
+        if here:
+            grafts += loop_over(stock, here, shared_constraints(part), task, next_level)
+    return grafts
+
+
+def _unrolled(stock: Stock, executed: Executed, domain: isl.Set, task: Task) -> list[Graft]:
+    """The values of the level one by one (§5.5)."""
+    if not executed:
+        return []
+    everywhere = union([relation.domain() for relation in executed])
+    stride = stride_of(everywhere, stock.depth)
+    values = unrolled_values(domain, stride, stock.known, task, stock.options.max_nodes)
+    bounds = shared_constraints(domain)
+    return [
+        graft
+        for value in values
+        for graft in at_value(stock, executed, bounds, value, task, next_level)
+    ]
+
+
+def _parts(stock: Stock, domain: isl.Set, domains: list[isl.Set], kind: LoopType) -> list[isl.Set]:
+    """How the type of the level breaks up its values (§5.4)."""
+    if kind is LoopType.ATOMIC:
+        return [domain]
+    parts = separated(domains) if kind is LoopType.SEPARATE else disjoint_parts(domain)
+    if len(parts) == 1:
+        return parts
+    known = widened(stock.known, 1)
+    return in_order([part for part in parts if not part.intersect(known).is_empty()], stock.depth)

@@ -1,0 +1,30 @@
+"""Annotated ASTs (§4.4): a node, what must still be tested around it, what it tests itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.model.loop_ast import Block, Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graft:
+    """A generated node with its conditions on the iterators outside.
+
+    The node may run only where ``guard`` holds: it has to be enforced further out.  Outside
+    ``enforced`` the node does nothing anyway.
+    """
+
+    node: Node
+    guard: isl.Set
+    enforced: isl.Set
+
+
+def block(nodes: list[Node]) -> Node:
+    """The nodes one after the other, without a block inside a block."""
+    flat = [
+        inner for node in nodes for inner in (node.children if isinstance(node, Block) else (node,))
+    ]
+    return flat[0] if len(flat) == 1 else Block(tuple(flat))

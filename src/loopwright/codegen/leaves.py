@@ -1,0 +1,60 @@
+"""Statements (§5.1): what runs when no level is left to tell instances apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.codegen.core import next_level
+from loopwright.codegen.expressions import call
+from loopwright.codegen.grafts import Graft
+from loopwright.codegen.options import LoopType
+from loopwright.codegen.stock import Stock
+from loopwright.codegen.tasks import Executed, Member, Origin, Task
+from loopwright.model.loop_ast import User
+
+
+def statements(stock: Stock, executed: Executed) -> list[Graft]:
+    """One statement after the other; they are scheduled together, so any order will do."""
+    grafts: list[Graft] = []
+    for relation in executed:
+        grafts += _statement(stock, relation)
+    return grafts
+
+
+def _statement(stock: Stock, relation: isl.Map) -> list[Graft]:
+    here = relation.intersect_domain(stock.known)
+    if here.is_empty():
+        return []
+    if not here.is_single_valued():
+        return _all_instances(stock, relation)
+    return [_instance(stock, here)]
+
+
+def _all_instances(stock: Stock, relation: isl.Map) -> list[Graft]:
+    """Several instances at one time, in any order: loops over the instances themselves."""
+    one_each = relation.range_map().flatten_domain()
+    member = Member(LoopType.DEFAULT, LoopType.DEFAULT, Origin.INSTANCE)
+    members = (member,) * relation.dim(isl.dim_type.out)
+    return next_level(stock, (one_each,), Task(members, statements))
+
+
+def _instance(stock: Stock, here: isl.Map) -> Graft:
+    """One instance, where it exists.
+
+    No approximation is possible any more: integers without an explicit description get one, which
+    may make the guard a disjunction.
+    """
+    guard = here.gist_domain(stock.known).domain().compute_divs().coalesce()
+    if not guard.plain_is_universe():
+        guard = guard.gist(stock.known).coalesce()
+    instance = isl.PwMultiAff.from_map(here)
+    certain = stock.with_generated(stock.pending).build(more=guard, instance=instance)
+    node = User(call(instance, certain))
+    at_each = stock.options.at_each_statement
+    return Graft(
+        at_each(node, certain) if at_each else node,
+        guard,
+        isl.Set.universe(guard.get_space()),
+    )

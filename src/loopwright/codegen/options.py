@@ -1,0 +1,73 @@
+"""What a user may decide about the loops that are generated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import islpy as isl
+
+if TYPE_CHECKING:
+    from loopwright.codegen.build import Build
+    from loopwright.model.loop_ast import For, Node, User
+
+
+class LoopType(Enum):
+    """How the values of one schedule dimension are broken up into loops (§5.4, §5.5)."""
+
+    DEFAULT = "default"
+    """Into disjoint parts as they come, one loop each."""
+    ATOMIC = "atomic"
+    """Not at all: one loop, with conditions inside; no statement is duplicated."""
+    SEPARATE = "separate"
+    """Until each loop runs the same statements in all its iterations."""
+    UNROLL = "unroll"
+    """Into single values, without any loop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AstOptions:
+    """Decisions about the generated loops; see the guide for each one before and after."""
+
+    loop_type: LoopType = LoopType.DEFAULT
+    """For the members of bands that do not say it themselves."""
+    loop_types: tuple[LoopType, ...] = ()
+    """For the dimensions of a schedule map, outermost first; bands of a tree say it themselves."""
+    isolate: isl.Set | None = None
+    """A part of the schedule space of a map that gets code of its own (§5.6)."""
+    isolated_loop_types: tuple[LoopType, ...] = ()
+    """For the dimensions of a schedule map inside the isolated part."""
+    exploit_nested_bounds: bool = True
+    """Leave out a condition that the loops inside enforce anyway (Example 5.5)."""
+    atomic_upper_bound: bool = True
+    """One comparison with a minimum, as OpenMP wants it; else a conjunction (Example 5.9)."""
+    detect_min_max: bool = True
+    """``max(0, n)`` instead of ``n <= 0 ? 0 : n``."""
+    allow_else: bool = True
+    """Conditions that exclude each other may become if and else."""
+    allow_or: bool = True
+    """Conditions may be disjunctions; else the guarded code is repeated for each part."""
+    prefer_remainder: bool = True
+    """``%`` and ``/`` where the dividend cannot be negative; else ``floord`` everywhere."""
+    scale_strides: bool = True
+    """A loop whose values are used only divided by its step may count by one instead."""
+    merge_isolated_rest: bool = True
+    """Run what no isolated iteration precedes or follows in the loop before or after (§5.6)."""
+    exact_projection: bool = False
+    """Split a loop rather than run over values without instances (Example 5.1)."""
+    lazy: bool = True
+    """``&&`` and ``||``; else ``&`` and ``|``, which need no branch."""
+    iterators: tuple[str, ...] = ()
+    """Names for the schedule dimensions, outermost first; ``c0``, ``c1``, … beyond them."""
+    before_each_loop: Callable[[Build], object] | None = None
+    """Called on the way in; what it returns becomes the annotation of the loop."""
+    after_each_loop: Callable[[For, Build], Node] | None = None
+    """Called on the way out; what it returns takes the place of the loop."""
+    at_each_statement: Callable[[User, Build], Node] | None = None
+    """Called at each statement; what it returns takes its place."""
+    max_operations: int = 50_000_000
+    """isl may spend so many operations on one schedule."""
+    max_nodes: int = 100_000
+    """So many nodes may be generated."""

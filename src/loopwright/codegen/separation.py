@@ -1,0 +1,63 @@
+"""Breaking up the values of a level into convex parts that run one after the other (§5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import islpy as isl
+
+from loopwright.codegen.ordering import sorted_components
+from loopwright.polyhedra.levels import pieces, union
+
+
+def disjoint_parts(domain: isl.Set) -> list[isl.Set]:
+    """The domain as convex sets that do not overlap."""
+    if domain.n_basic_set() == 1:
+        return [domain]
+    return [isl.Set.from_basic_set(part) for part in pieces(domain.make_disjoint().coalesce())]
+
+
+def separated(domains: Sequence[isl.Set]) -> list[isl.Set]:
+    """The common refinement: disjoint convex sets in each of which the same statements run.
+
+    ``domains`` are the values at which each statement runs.
+
+    >>> one, all_of = isl.Set("[M] -> { [0] }"), isl.Set("[M] -> { [i] : 0 <= i <= M }")
+    >>> for part in separated([one, all_of]): print(part)
+    [M] -> { [i = 0] : M >= 0 }
+    [M] -> { [i = 0] : M < 0 }
+    [M] -> { [i] : 0 < i <= M }
+    """
+    cells: list[isl.Set] = []
+    for domain in domains:
+        refined: list[isl.Set] = []
+        rest = domain
+        for cell in cells:
+            common = cell.intersect(domain).coalesce()
+            if common.is_empty():
+                refined.append(cell)
+                continue
+            refined.append(common)
+            rest = rest.subtract(cell)
+            outside = cell.subtract(domain).coalesce()
+            if not outside.is_empty():
+                refined.append(outside)
+        rest = rest.coalesce()
+        if not rest.is_empty():
+            refined.append(rest)
+        cells = refined
+    return [part for cell in cells for part in disjoint_parts(cell)]
+
+
+def in_order(parts: Sequence[isl.Set], level: int) -> list[isl.Set]:
+    """Disjoint parts of the values of a level, in the order in which they run.
+
+    Parts whose order depends on the outer values have to share a loop and are given back as one.
+    """
+    if len(parts) == 1:
+        return list(parts)
+
+    def precedes(first: isl.Set, second: isl.Set) -> bool:
+        return second.follows_at(first, level) > 0
+
+    return [union(group) for group in sorted_components(parts, precedes)]

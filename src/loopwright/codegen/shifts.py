@@ -1,0 +1,111 @@
+"""Shifted strides (§5.8): statements with one stride and different offsets share a loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import gcd
+
+import islpy as isl
+
+from loopwright.codegen.options import LoopType
+from loopwright.codegen.tasks import Executed, Member, Origin, Task
+from loopwright.polyhedra.levels import SET, level_aff, plain_space
+
+IN = isl.dim_type.in_
+
+
+def without_shifts(executed: Executed, level: int, task: Task) -> tuple[Executed, Task]:
+    """The executed relation with (…, t, …) replaced by (…, t - r_i, r_i, …) if that makes a stride.
+
+    Where the differences between the values of a level for the first statement that is not fixed
+    and for each statement i are m_i·x + r_i, and m > 1 is the greatest common divisor of the m_i,
+    r_i is taken modulo m.  What is inside the band must not refer to the schedule by position.
+    """
+    unchanged = executed, task
+    if len(executed) == 1 or _refers_to_schedule(task):
+        return unchanged
+    shifts = _shifts([relation.domain() for relation in executed], level)
+    if shifts is None:
+        return unchanged
+    extra = Member(LoopType.DEFAULT, LoopType.DEFAULT, Origin.SHIFT)
+    members = (task.members[0], extra, *task.members[1:])
+    shifted = tuple(
+        _shifted(relation, level, shift) for relation, shift in zip(executed, shifts, strict=True)
+    )
+    return shifted, replace(task, members=members)
+
+
+def _refers_to_schedule(task: Task) -> bool:
+    if task.isolated is not None or task.member.origin is not Origin.SCHEDULE:
+        return True
+    return task.node is not None and task.node.is_subtree_anchored()
+
+
+def _shifts(domains: list[isl.Set], level: int) -> list[int] | None:
+    """The r_i, if there is an m > 1 and they are not all the same."""
+    first = next((domain for domain in domains if not _is_fixed(domain, level)), None)
+    if first is None or not _has_equality(first, level):
+        return None
+    modulo = 0
+    residues: list[int] = []
+    for domain in domains:
+        m, r = _difference_class(first, domain, level)
+        modulo = gcd(modulo, m)
+        if modulo == 1:
+            return None
+        residues.append(r)
+    if modulo == 0:
+        return None
+    start = residues[_earliest(domains, level)]
+    shifts = [(residue - start) % modulo for residue in residues]
+    return shifts if any(shifts) else None
+
+
+def _earliest(domains: list[isl.Set], level: int) -> int:
+    """Which statement has the smallest value at a level: it gets no shift, so that loops start
+    with all statements together where they can."""
+    starts = [domain.dim_min_val(level) for domain in domains]
+    return min(range(len(domains)), key=lambda index: _at_most_once(starts[index]))
+
+
+def _at_most_once(value: isl.Val) -> float:
+    return value.to_python() if value.is_int() else float("-inf")
+
+
+def _is_fixed(domain: isl.Set, level: int) -> bool:
+    return domain.plain_get_val_if_fixed(SET, level).is_int()
+
+
+def _has_equality(domain: isl.Set, level: int) -> bool:
+    """A stride shows as an equality; without one there is no need to look at differences."""
+    return any(
+        constraint.is_equality() and constraint.involves_dims(SET, level, 1)
+        for piece in domain.get_basic_sets()
+        for constraint in piece.get_constraints()
+    )
+
+
+def _difference_class(first: isl.Set, second: isl.Set, level: int) -> tuple[int, int]:
+    """(m, r) such that all differences between the values at a level are r modulo m.
+
+    m is 0 if there is only one difference.
+    """
+    pairs = isl.Map.from_domain_and_range(first, second)
+    for outer in range(level):
+        pairs = pairs.equate(IN, outer, isl.dim_type.out, outer)
+    modulo, residue = pairs.deltas().dim_residue_class_val(level)
+    return modulo.to_python(), residue.to_python()
+
+
+def _shifted(relation: isl.Map, level: int, shift: int) -> isl.Map:
+    """With t - r at the level and r behind it."""
+    old = plain_space(relation.get_space(), relation.dim(IN))
+    new = plain_space(old, relation.dim(IN) + 1)
+    value = level_aff(new, level).add_constant_val(isl.Val(shift))
+    affs = isl.AffList.alloc(isl.DEFAULT_CONTEXT, relation.dim(IN))
+    for position in range(relation.dim(IN)):
+        source = position if position <= level else position + 1
+        affs = affs.add(value if position == level else level_aff(new, source))
+    change = isl.MultiAff.from_aff_list(new.map_from_domain_and_range(old), affs)
+    moved = relation.preimage_domain_multi_aff(change)
+    return moved.fix_val(IN, level + 1, isl.Val(shift))

@@ -1,0 +1,69 @@
+"""Strides (§5.3): the values of a level that are equal to an offset modulo a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.polyhedra.levels import SET, level_aff, narrowed_aff, widened_aff
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stride:
+    """The values ``offset + step · k`` of a level; the offset is over the outer iterators."""
+
+    step: int
+    offset: isl.Aff
+
+    def condition(self, space: isl.Space, level: int) -> isl.Set:
+        """The values as a set over the iterators up to the level."""
+        difference = level_aff(space, level).sub(widened_aff(self.offset, space))
+        return isl.Set.from_basic_set(difference.mod_val(isl.Val(self.step)).zero_basic_set())
+
+    def at_least(self, bound: isl.Aff) -> isl.Aff:
+        """The smallest value that is not below a bound: o + s · ⌈(ℓ - o) / s⌉."""
+        return self._adjusted(bound, isl.Aff.ceil)
+
+    def at_most(self, bound: isl.Aff) -> isl.Aff:
+        """The largest value that is not above a bound."""
+        return self._adjusted(bound, isl.Aff.floor)
+
+    def _adjusted(self, bound: isl.Aff, rounded) -> isl.Aff:
+        step = isl.Val(self.step)
+        steps = rounded(bound.sub(self.offset).scale_down_val(step))
+        return steps.scale_val(step).add(self.offset)
+
+
+def stride_of(domain: isl.Set, level: int) -> Stride | None:
+    """The stride of the values of a level, over all instances that run there.
+
+    Read off the integer affine hull: an equality h(p) + u(v·i + s·f(α)) = 0 says that i is equal to
+    -a·h(p)/u modulo s where a·v + b·s = 1, and two strides combine into their least common
+    multiple (15)–(17).  isl has this as ``get_stride_info``.
+
+    >>> both = isl.Set("[n, m] -> { [i] : 0 <= i <= 100 and (n - i) mod 6 = 0"
+    ...                " and (m - i) mod 10 = 0 }")
+    >>> print(stride_of(both, 0).step)
+    30
+    """
+    if not _may_be_strided(domain, level):
+        return None
+    inner = domain.dim(SET) - level - 1
+    flat = domain.project_out(SET, level + 1, inner) if inner else domain
+    found = flat.get_stride_info(level)
+    step = found.get_stride().to_python()
+    if step == 1:
+        return None
+    return Stride(step, narrowed_aff(found.get_offset(), level))
+
+
+def _may_be_strided(domain: isl.Set, level: int) -> bool:
+    """Only an equality makes a stride, and each piece needs one."""
+    return all(
+        any(
+            constraint.is_equality() and constraint.involves_dims(SET, level, 1)
+            for constraint in piece.get_constraints()
+        )
+        for piece in domain.get_basic_sets()
+    )

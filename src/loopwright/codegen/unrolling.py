@@ -1,0 +1,65 @@
+"""Unrolling (§5.5): the values of a level one by one, counted from the best lower bound."""
+
+from __future__ import annotations
+
+import islpy as isl
+
+from loopwright.codegen.strides import Stride
+from loopwright.codegen.tasks import Task
+from loopwright.polyhedra.levels import (
+    SET,
+    bounds_at,
+    level_aff,
+    rescaling,
+    widened_aff,
+)
+
+
+def unrolled_values(
+    domain: isl.Set, stride: Stride | None, known: isl.Set, task: Task, most: int
+) -> list[isl.Aff]:
+    """Values that cover a level one by one, in order, as expressions over the outer iterators.
+
+    For each lower bound ℓ, the largest i - ℓ + 1 over the domain tells how many slices i = ℓ + t
+    cover it; the bound with the fewest is taken.  With a stride, steps are counted.
+    """
+    level = domain.dim(SET) - 1
+    space = domain.get_space()
+    steps = domain.intersect(known.add_dims(SET, 1))
+    if stride is not None:
+        change = rescaling(space, level, stride.offset, stride.step)
+        steps = steps.preimage_multi_aff(change)
+    if steps.is_empty():
+        return []
+    best = _best_lower_bound(steps, level)
+    if best is None:
+        raise task.refuse(
+            "LW502",
+            "a loop cannot be unrolled because the number of its iterations has no bound",
+            "bound it in the context, or unroll after strip-mining",
+        )
+    bound, count = best
+    if count > most:
+        raise task.refuse(
+            "LW504",
+            f"unrolling makes {count} copies, more than the {most} nodes allowed,",
+            "unroll less, or raise max_nodes",
+        )
+    first = bound if stride is None else bound.scale_val(isl.Val(stride.step)).add(stride.offset)
+    step = 1 if stride is None else stride.step
+    return [first.add_constant_val(isl.Val(index * step)) for index in range(count)]
+
+
+def _best_lower_bound(steps: isl.Set, level: int) -> tuple[isl.Aff, int] | None:
+    space = steps.get_space()
+    lower, _ = bounds_at(steps.simple_hull(), level)
+    best: tuple[isl.Aff, int] | None = None
+    for bound in lower:
+        distance = level_aff(space, level).sub(widened_aff(bound, space))
+        largest = steps.max_val(distance)
+        if not largest.is_int():
+            continue
+        count = largest.to_python() + 1
+        if best is None or count < best[1]:
+            best = bound, count
+    return best
