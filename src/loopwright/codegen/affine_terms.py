@@ -7,7 +7,7 @@ that costs no call into isl for each question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -63,6 +63,12 @@ class Linear:
     def without(self, atom: Atom) -> Linear:
         """The sum without one of its atoms."""
         return Linear(tuple(term for term in self.terms if term[0] != atom), self.constant)
+
+    def has_terms_of(self, other: Linear) -> bool:
+        """Do the sums differ in their constants at most?"""
+        if len(self.terms) != len(other.terms):
+            return False
+        return self.terms == other.terms or dict(self.terms) == dict(other.terms)
 
     def floors(self) -> list[tuple[Floor, int]]:
         """The integer parts, with their coefficients."""
@@ -136,7 +142,7 @@ def _parameter_name(source: isl.Aff | isl.Constraint, position: int) -> str:
 
 def _merged(terms: Sequence[tuple[Atom, int]], constant: int) -> Linear:
     """The sum; integer parts that isl keeps apart may read the same."""
-    if len({atom for atom, _ in terms}) == len(terms):
+    if len(terms) < 2 or not isinstance(terms[-2][0], Floor):
         return Linear(tuple(terms), constant)
     total = Linear((), constant)
     for term in terms:
@@ -145,20 +151,36 @@ def _merged(terms: Sequence[tuple[Atom, int]], constant: int) -> Linear:
 
 
 def isl_aff(linear: Linear, space: isl.Space, iterators: Sequence[str]) -> isl.Aff:
-    """The affine function over a set space, dimensions by their iterators.
+    """The affine function over a set space, to which unknown parameters are added.
 
     >>> print(isl_aff(Linear((("n", 1), ("c0", -2)), 3), isl.Space("[n] -> { [i] }"), ["c0"]))
     [n] -> { [i] -> [(3 + n - 2i)] }
     """
+    for name in _names(linear):
+        if name not in iterators and space.find_dim_by_name(_PARAM, name) < 0:
+            space = space.add_param_id(isl.Id(name))
+    return _isl_aff(linear, space, iterators)
+
+
+def _names(linear: Linear) -> Iterator[str]:
+    for atom, _ in linear.terms:
+        if isinstance(atom, Floor):
+            yield from _names(atom.dividend)
+        else:
+            yield atom
+
+
+def _isl_aff(linear: Linear, space: isl.Space, iterators: Sequence[str]) -> isl.Aff:
     aff = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
     aff = aff.set_constant_val(isl_value(linear.constant))
     for atom, coefficient in linear.terms:
+        value = isl_value(coefficient)
         if isinstance(atom, Floor):
-            inner = isl_aff(atom.dividend, space, iterators).scale_down_val(isl_value(atom.divisor))
-            aff = aff.add(inner.floor().scale_val(isl_value(coefficient)))
+            inner = _isl_aff(atom.dividend, space, iterators)
+            floor = inner.scale_down_val(isl_value(atom.divisor)).floor()
+            aff = aff.add(floor.scale_val(value))
         elif atom in iterators:
-            aff = aff.add_coefficient_val(_IN, iterators.index(atom), isl_value(coefficient))
+            aff = aff.add_coefficient_val(_IN, iterators.index(atom), value)
         else:
-            position = space.find_dim_by_name(_PARAM, atom)
-            aff = aff.add_coefficient_val(_PARAM, position, isl_value(coefficient))
+            aff = aff.add_coefficient_val(_PARAM, space.find_dim_by_name(_PARAM, atom), value)
     return aff

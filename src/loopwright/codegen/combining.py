@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
@@ -73,23 +73,39 @@ class _Branch:
 
     condition: isl.Set
     """What is tested here."""
-    around: isl.Set
+    around: _Place
     """What holds here without the test."""
     then: list[Node | _Branch] = field(default_factory=list)
     otherwise: list[Node | _Branch] = field(default_factory=list)
-    _complement: isl.Set | None = None
+    _fails: _Place | None = None
 
-    def holds(self) -> isl.Set:
+    def holds(self) -> _Place:
         """What holds in the then branch."""
-        return self.around.intersect(self.condition)
+        return self.around.where(self.condition)
 
-    def fails(self) -> isl.Set | None:
+    def fails(self) -> _Place | None:
         """What holds in the else branch, if it can be said in few words."""
-        if self._complement is None:
-            if self.condition.n_basic_set() > MOST_PIECES:
-                return None
-            self._complement = self.around.subtract(self.condition)
-        return self._complement
+        if self._fails is None and self.condition.n_basic_set() <= MOST_PIECES:
+            self._fails = _Place(
+                self.around.known.subtract(self.condition),
+                self.around.certain.subtract(self.condition),
+            )
+        return self._fails
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """What holds somewhere: at the end, and even if pending conditions are dropped.
+
+    Guards are simplified in terms of the latter only.  A pending condition is dropped because the
+    guards inside enforce it, so they must not rely on it in turn.
+    """
+
+    known: isl.Set
+    certain: isl.Set
+
+    def where(self, condition: isl.Set) -> _Place:
+        return _Place(self.known.intersect(condition), self.certain.intersect(condition))
 
 
 def guarded(grafts: list[Graft], hoisted: isl.Set, stock: Stock) -> Node:
@@ -101,47 +117,66 @@ def guarded(grafts: list[Graft], hoisted: isl.Set, stock: Stock) -> Node:
     """
     if all(graft.guard.plain_is_universe() for graft in grafts):
         return block([graft.node for graft in grafts])
-    known = stock.known.intersect(hoisted)
+    stock, grafts = _aligned(stock, grafts)
+    outside = _Place(stock.known, stock.generated).where(hoisted)
     top: list[Node | _Branch] = []
     opened: list[_Branch] = []
     for graft in grafts:
-        _insert(graft.node, graft.guard, known, top, opened, stock)
-    return _finished(top, stock.generated.intersect(hoisted), stock)
+        siblings, place = _deepest(graft.guard, outside, top, opened, stock)
+        _insert(graft, siblings, place, opened, stock)
+    return _finished(top, outside.certain, stock)
 
 
-def _insert(
-    node: Node,
+def _aligned(stock: Stock, grafts: list[Graft]) -> tuple[Stock, list[Graft]]:
+    """Over the same symbolic constants: nodes inside may have brought in some of their own."""
+    space = stock.known.get_space()
+    for graft in grafts:
+        if not graft.guard.get_space().has_equal_params(space):
+            space = space.align_params(graft.guard.get_space())
+    return stock.aligned(space), [
+        replace(graft, guard=graft.guard.align_params(space)) for graft in grafts
+    ]
+
+
+def _deepest(
     guard: isl.Set,
-    known: isl.Set,
+    outside: _Place,
     top: list[Node | _Branch],
     opened: list[_Branch],
     stock: Stock,
-) -> None:
-    """Put one node at the end of the deepest branch that its guard allows."""
-    where = known.intersect(guard)
-    siblings, around = top, known
+) -> tuple[list[Node | _Branch], _Place]:
+    """The deepest branch that the guard allows; those inside of it cannot be extended any more."""
+    where = outside.known.intersect(guard)
     while opened:
         branch = opened[-1]
-        if where.is_subset(branch.condition):
-            siblings, around = branch.then, branch.holds()
-            break
+        holds = branch.holds()
+        if where.is_subset(holds.known):
+            return branch.then, holds
         if stock.options.allow_else:
             fails = branch.fails()
-            if fails is not None and where.is_subset(fails):
-                siblings, around = branch.otherwise, fails
-                break
+            if fails is not None and where.is_subset(fails.known):
+                return branch.otherwise, fails
         opened.pop()
-    needed = guard.gist(around).coalesce()
+    return top, outside
+
+
+def _insert(
+    graft: Graft,
+    siblings: list[Node | _Branch],
+    place: _Place,
+    opened: list[_Branch],
+    stock: Stock,
+) -> None:
+    """Put a node at the end of a branch, under what is left to test there."""
+    needed = graft.guard.gist(place.certain).coalesce()
     if needed.plain_is_universe():
-        siblings.append(node)
+        siblings.append(graft.node)
         return
     parts = [needed] if stock.options.allow_or else _disjoint(needed)
-    for part in parts:
-        branch = _Branch(part, around)
-        branch.then.append(node)
-        siblings.append(branch)
-    if len(parts) == 1:
-        opened.append(branch)
+    branches = [_Branch(part, place, [graft.node]) for part in parts]
+    siblings += branches
+    if len(branches) == 1:
+        opened.append(branches[0])
 
 
 def _disjoint(condition: isl.Set) -> list[isl.Set]:
@@ -149,17 +184,17 @@ def _disjoint(condition: isl.Set) -> list[isl.Set]:
     return [isl.Set.from_basic_set(part) for part in parts]
 
 
-def _finished(items: list[Node | _Branch], known: isl.Set, stock: Stock) -> Node:
+def _finished(items: list[Node | _Branch], certain: isl.Set, stock: Stock) -> Node:
     """The nodes, with conditions in terms of what is certain to hold around them."""
     return block(
-        [_if_node(item, known, stock) if isinstance(item, _Branch) else item for item in items]
+        [_if_node(item, certain, stock) if isinstance(item, _Branch) else item for item in items]
     )
 
 
-def _if_node(branch: _Branch, known: isl.Set, stock: Stock) -> Node:
-    test = condition(branch.condition, stock.build(more=known))
-    then = _finished(branch.then, known.intersect(branch.condition), stock)
+def _if_node(branch: _Branch, certain: isl.Set, stock: Stock) -> Node:
+    test = condition(branch.condition, stock.build(more=certain))
+    then = _finished(branch.then, certain.intersect(branch.condition), stock)
     if test == Constant(1):
         return then
-    otherwise = _finished(branch.otherwise, known, stock) if branch.otherwise else None
+    otherwise = _finished(branch.otherwise, certain, stock) if branch.otherwise else None
     return If(test, then, otherwise)

@@ -17,20 +17,36 @@ def components(executed: Executed, level: int, task: Task) -> list[Executed]:
     """The statements in groups that can be generated one after the other.
 
     There is an edge from a to b if some instance of b runs after some instance of a while the outer
-    levels have the same values; the groups are the strongly connected components.
+    levels have the same values; the groups are the strongly connected components.  Statements that
+    are added inside the band run once at each time, so then whatever runs at the same time stays
+    together.
     """
     if len(executed) == 1:
         return [executed]
     domains = {id(relation): relation.domain() for relation in executed}
+    levels = level + len(task.members)
+    adds_statements = task.node is not None and _has_extension(task.node)
 
     def precedes(first: isl.Map, second: isl.Map) -> bool:
-        levels = level + len(task.members)
+        if adds_statements and not domains[id(first)].is_disjoint(domains[id(second)]):
+            return True
         after = _after(domains[id(first)], domains[id(second)], level, levels)
         if after is not None:
             return after
         return task.node is not None and after_in_tree(task.node, _coscheduled(first, second))
 
     return [tuple(group) for group in sorted_components(executed, precedes)]
+
+
+def _has_extension(node: isl.ScheduleNode) -> bool:
+    found: list[bool] = []
+
+    def look(inner: isl.ScheduleNode) -> bool:
+        found.append(inner.get_type() == Kind.extension)
+        return not any(found)
+
+    node.foreach_descendant_top_down(look)
+    return any(found)
 
 
 def _after(first: isl.Set, second: isl.Set, start: int, end: int) -> bool | None:

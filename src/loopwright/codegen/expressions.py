@@ -7,11 +7,21 @@ from collections.abc import Sequence
 
 import islpy as isl
 
-from loopwright.codegen.affine_terms import read_aff, read_constraint
+from loopwright.codegen.affine_terms import read_constraint
 from loopwright.codegen.build import Build
-from loopwright.codegen.conditions import Row, comparison, condition, condition_at, joined, place_of
+from loopwright.codegen.conditions import Row, comparison, condition, conjunction
 from loopwright.codegen.options import AstOptions
-from loopwright.codegen.remainders import Place, exact_quotient, settled
+from loopwright.codegen.piecewise import (
+    Value,
+    extreme,
+    pieces_within,
+    sum_of,
+    undominated,
+    value_of,
+    written,
+)
+from loopwright.codegen.places import Place, place_of
+from loopwright.codegen.remainders import settled
 from loopwright.codegen.sums import Sum, sum_expression
 from loopwright.model.expressions import Expr, Identifier, Operation, Operator
 
@@ -29,13 +39,11 @@ __all__ = [
 ]
 
 _OUT = isl.dim_type.out
-Piece = tuple[isl.Set, isl.Aff]
+_SET = isl.dim_type.set
 
 
 def aff_expression(aff: isl.Aff, build: Build) -> Expr:
-    """A quasi-affine function of the iterators.
-
-    A denominator means an exact division: isl's functions have integer values where they are used.
+    """A quasi-affine function of the iterators; a denominator means an exact division.
 
     >>> from loopwright.model.expressions import expression_text
     >>> known = isl.Set("[n] -> { [i] : n >= 2 }")
@@ -46,14 +54,7 @@ def aff_expression(aff: isl.Aff, build: Build) -> Expr:
     >>> print(expression_text(aff_expression(aff, build)))
     -(n % 4) + n + 2
     """
-    return sum_expression(_aff_sum(aff, place_of(build)))
-
-
-def _aff_sum(aff: isl.Aff, place: Place, offset: int = 0) -> Sum:
-    linear, denominator = read_aff(aff, place.iterators)
-    if denominator == 1:
-        return settled(linear.shifted(offset), place)
-    return exact_quotient(linear.shifted(offset * denominator), denominator, place)
+    return sum_expression(sum_of(aff, place_of(build)))
 
 
 def pw_aff_expression(pw: isl.PwAff, build: Build) -> Expr:
@@ -66,60 +67,11 @@ def pw_aff_expression(pw: isl.PwAff, build: Build) -> Expr:
     >>> print(expression_text(pw_aff_expression(pw, build)))
     i - 1
     """
-    return _piecewise(_pieces(pw, build.known), place_of(build), build.options)
+    return _expression_at(pw, place_of(build), build.options)
 
 
-def _pieces(pw: isl.PwAff, known: isl.Set) -> list[Piece]:
-    """The pieces that matter within what is known."""
-    if not known.plain_is_universe():
-        pw = pw.gist(known)
-    if pw.n_piece() > 1:
-        pw = pw.intersect_domain(known).gist(known).coalesce()
-    return pw.get_pieces()
-
-
-def _piecewise(pieces: Sequence[Piece], place: Place, options: AstOptions, offset: int = 0) -> Expr:
-    assert pieces, "an expression that is defined nowhere"
-    if len(pieces) == 1:
-        return sum_expression(_aff_sum(pieces[0][1], place, offset))
-    if options.detect_min_max:
-        for operator in (Operator.MAXIMUM, Operator.MINIMUM):
-            if _is_extreme(pieces, operator, place):
-                affs = [aff for _, aff in pieces]
-                sums = [_aff_sum(aff, place, offset) for aff in affs]
-                return _extreme(operator, sums, place.iterators)
-    return _conditional(list(pieces), place, options, offset)
-
-
-def _is_extreme(pieces: Sequence[Piece], operator: Operator, place: Place) -> bool:
-    """Is each piece the greatest, or the least, of all where it is the value?"""
-    for domain, aff in pieces:
-        here = domain.intersect(place.known)
-        for _, other in pieces:
-            worse = aff.lt_set(other) if operator is Operator.MAXIMUM else aff.gt_set(other)
-            if other is not aff and not here.is_disjoint(worse):
-                return False
-    return True
-
-
-def _conditional(pieces: list[Piece], place: Place, options: AstOptions, offset: int) -> Expr:
-    """Test for one piece after the other; the last needs no test."""
-    pieces.sort(key=lambda piece: _weight(piece[0]))
-    operator = Operator.LAZY_CONDITIONAL if options.lazy else Operator.EAGER_CONDITIONAL
-    values = [
-        sum_expression(_aff_sum(aff, place.assuming(domain), offset)) for domain, aff in pieces
-    ]
-    result, remaining = values[-1], pieces[-1][0]
-    for (domain, _), value in zip(reversed(pieces[:-1]), reversed(values[:-1]), strict=True):
-        remaining = remaining.union(domain)
-        test = condition_at(domain, place.assuming(remaining), options)
-        result = value if value == result else Operation(operator, (test, value, result))
-    return result
-
-
-def _weight(domain: isl.Set) -> tuple[int, int]:
-    parts = domain.get_basic_sets()
-    return len(parts), sum(part.n_constraint() for part in parts)
+def _expression_at(pw: isl.PwAff, place: Place, options: AstOptions) -> Expr:
+    return written(value_of(pieces_within(pw, place.known), place, options), place, options)
 
 
 # --- bounds -------------------------------------------------------------------------------------
@@ -151,62 +103,23 @@ def least(bounds: Sequence[isl.PwAff], build: Build) -> Expr:
     return _extreme_bound(Operator.MINIMUM, bounds, build)
 
 
-def _extreme_bound(
-    operator: Operator, bounds: Sequence[isl.PwAff], build: Build, offset: int = 0
-) -> Expr:
+def _extreme_bound(operator: Operator, bounds: Sequence[isl.PwAff], build: Build) -> Expr:
     place = place_of(build)
-    chosen = [_pieces(bound, build.known) for bound in _undominated(operator, bounds, build.known)]
-    if len(chosen) == 1:
-        return _piecewise(chosen[0], place, build.options, offset)
-    sums: list[Sum | Expr] = [
-        _aff_sum(pieces[0][1], place, offset)
-        if len(pieces) == 1
-        else _piecewise(pieces, place, build.options, offset)
-        for pieces in chosen
-    ]
-    return _extreme(operator, sums, build.iterators)
+    values = _bound_values(operator, bounds, place, build.options)
+    return extreme(operator, values, place, build.options)
 
 
-def _undominated(
-    operator: Operator, bounds: Sequence[isl.PwAff], known: isl.Set
-) -> list[isl.PwAff]:
-    if len(bounds) == 1:
-        return list(bounds)
-    kept = list(bounds)
-    for bound in bounds:
-        others = [other for other in kept if other is not bound]
-        if any(_dominates(operator, other, bound, known) for other in others):
-            kept = others
-    return kept
-
-
-def _dominates(operator: Operator, one: isl.PwAff, other: isl.PwAff, known: isl.Set) -> bool:
-    better = other.gt_set(one) if operator is Operator.MAXIMUM else other.lt_set(one)
-    return known.is_disjoint(better)
-
-
-def _extreme(operator: Operator, operands: Sequence[Sum | Expr], iterators: Sequence[str]) -> Expr:
-    """The minimum or maximum: constants first, then what stands further out."""
-    ordered = sorted(operands, key=lambda operand: _rank(operand, iterators))
-    written = [sum_expression(each) if isinstance(each, Sum) else each for each in ordered]
-    distinct = tuple(dict.fromkeys(written))
-    return distinct[0] if len(distinct) == 1 else Operation(operator, distinct)
-
-
-def _rank(operand: Sum | Expr, iterators: Sequence[str]) -> int:
-    """Constants, then what has to be divided, then variables from the outside in."""
-    if not isinstance(operand, Sum):
-        return len(iterators) + 3
-    if not operand.terms:
-        return 0
-    if not all(isinstance(each, Identifier) for each, _ in operand.terms):
-        return 1
-    names = {each.name for each, _ in operand.terms if isinstance(each, Identifier)}
-    return 2 + max((at + 1 for at, name in enumerate(iterators) if name in names), default=0)
+def _bound_values(
+    operator: Operator, bounds: Sequence[isl.PwAff], place: Place, options: AstOptions
+) -> list[Value]:
+    pieces = [pieces_within(bound, place.known) for bound in bounds]
+    if len(pieces) > 1:
+        pieces = undominated(operator, pieces, place)
+    return [value_of(each, place, options) for each in pieces]
 
 
 def upper_condition(iterator: str, bounds: Sequence[isl.PwAff], build: Build) -> Expr:
-    """``iterator <= least(bounds)``, or ``<`` where a bound one higher reads better.
+    """``iterator <= least(bounds)``, or ``<`` where bounds that are one higher read better.
 
     >>> from loopwright.model.expressions import expression_text
     >>> known = isl.Set("[n] -> { [i] }")
@@ -218,16 +131,19 @@ def upper_condition(iterator: str, bounds: Sequence[isl.PwAff], build: Build) ->
     >>> print(expression_text(upper_condition("c1", bounds, build)))
     c1 <= min(n - 1, c0 + 3)
     """
-    strict = _read_better_one_higher(bounds, build)
-    bound = _extreme_bound(Operator.MINIMUM, bounds, build, offset=1 if strict else 0)
-    operator = Operator.LESS if strict else Operator.LESS_OR_EQUAL
+    place = place_of(build)
+    values = _bound_values(Operator.MINIMUM, bounds, place, build.options)
+    operator = Operator.LESS_OR_EQUAL
+    if _read_better_one_higher([total for value in values for total in value.sums]):
+        values = [value.plus(1) for value in values]
+        operator = Operator.LESS
+    bound = extreme(Operator.MINIMUM, values, place, build.options)
     return Operation(operator, (Identifier(iterator), bound))
 
 
-def _read_better_one_higher(bounds: Sequence[isl.PwAff], build: Build) -> bool:
-    place = place_of(build)
-    sums = [_aff_sum(aff, place) for bound in bounds for _, aff in _pieces(bound, build.known)]
-    constants = [total.constant for total in sums if total.terms]
+def _read_better_one_higher(bounds: Sequence[Sum]) -> bool:
+    """Does ``n - 1``, or what else is subtracted, occur in each that is not a mere number?"""
+    constants = [total.constant for total in bounds if total.terms]
     return bool(constants) and all(constant < 0 for constant in constants)
 
 
@@ -240,18 +156,27 @@ def bound_conjunction(iterator: str, constraints: Sequence[isl.Constraint], buil
     >>> build = Build(("c1", "c3"), known, identity, AstOptions())
     >>> part = isl.BasicSet("[M] -> { [c1, c3] : c3 < M and 3c3 + 8 <= c1 }")
     >>> print(expression_text(bound_conjunction("c3", part.get_constraints(), build)))
-    M > c3 && c1 >= 3 * c3 + 8
+    c3 < M && c1 >= 3 * c3 + 8
     """
-    assert build.iterators[-1] == iterator
+    assert build.iterators[-1] == iterator, f"{iterator} is not the last of {build.iterators}"
     place = place_of(build)
-    comparisons = [
-        comparison(
-            Row(read_constraint(constraint, build.iterators), constraint.is_equality()), place
-        )
+    rows = [
+        Row(read_constraint(constraint, build.iterators), constraint.is_equality())
         for constraint in constraints
     ]
-    operator = Operator.LAZY_AND if build.options.lazy else Operator.EAGER_AND
-    return joined(operator, comparisons)
+    return conjunction([_bound_comparison(iterator, row, place) for row in rows], build.options)
+
+
+def _bound_comparison(iterator: str, row: Row, place: Place) -> Expr:
+    """The iterator on the left where it stands alone, as in any loop."""
+    if row.is_equality or (iterator, -1) not in row.linear.terms:
+        return comparison(row, place)
+    bound = settled(row.linear.without(iterator), place)
+    if not _read_better_one_higher([bound]):
+        operands = (Identifier(iterator), sum_expression(bound))
+        return Operation(Operator.LESS_OR_EQUAL, operands)
+    bound = Sum(bound.terms, bound.constant + 1)
+    return Operation(Operator.LESS, (Identifier(iterator), sum_expression(bound)))
 
 
 # --- tuples -------------------------------------------------------------------------------------
@@ -278,8 +203,13 @@ def access(element: isl.PwMultiAff, build: Build) -> Operation:
     >>> print(expression_text(access(isl.PwMultiAff("[n] -> { [t] -> A[t - 1] }"), build)))
     A[c0 - 1]
     """
-    pulled = _over_iterators(element, build)
-    assert isinstance(pulled, isl.PwMultiAff)
+    space = element.get_domain_space()
+    if space.is_params():
+        pulled = element.insert_domain(build.known.get_space())
+    elif _stands_for_instance(space, build):
+        pulled = element.pullback_pw_multi_aff(_instance(build))
+    else:
+        pulled = element.pullback_multi_aff(build.schedule)
     return Operation(Operator.ACCESS, _tuple(pulled, build))
 
 
@@ -292,32 +222,35 @@ def expression(value: isl.PwAff, build: Build) -> Expr:
     >>> print(expression_text(expression(isl.PwAff("[n] -> { [t] -> [2t - n] }"), build)))
     2 * c0 - n
     """
-    pulled = _over_iterators(value, build)
-    assert isinstance(pulled, isl.PwAff)
+    space = value.get_domain_space()
+    if space.is_params():
+        pulled = value.insert_domain(build.known.get_space())
+    elif _stands_for_instance(space, build):
+        pulled = value.pullback_pw_multi_aff(_instance(build))
+    else:
+        pulled = value.pullback_multi_aff(build.schedule)
     return pw_aff_expression(pulled, build)
 
 
-def _over_iterators(
-    function: isl.PwAff | isl.PwMultiAff, build: Build
-) -> isl.PwAff | isl.PwMultiAff:
-    space = function.get_domain_space()
-    if space.is_params():
-        return function.insert_domain(build.known.get_space())
-    dimensions = space.dim(isl.dim_type.set)
-    is_named = space.is_wrapping() or space.has_tuple_name(isl.dim_type.set)
-    if is_named or dimensions != build.schedule.dim(_OUT):
-        assert build.instance is not None, f"{function} stands at no statement"
-        return function.pullback_pw_multi_aff(build.instance)
-    return function.pullback_multi_aff(build.schedule)
+def _stands_for_instance(space: isl.Space, build: Build) -> bool:
+    """Schedule dimensions have no tuple name; instances of nameless statements have none either."""
+    if space.is_wrapping() or space.has_tuple_name(_SET):
+        return True
+    return build.instance is not None and space.dim(_SET) != build.schedule.dim(_OUT)
+
+
+def _instance(build: Build) -> isl.PwMultiAff:
+    assert build.instance is not None, "a function of a statement's instance stands at no statement"
+    return build.instance
 
 
 def _tuple(function: isl.PwMultiAff, build: Build) -> tuple[Expr, ...]:
     place = place_of(build)
     name = Identifier(_tuple_name(function.get_space().range()))
-    values = (
-        _piecewise(_pieces(function.get_at(position), build.known), place, build.options)
+    values = [
+        _expression_at(function.get_at(position), place, build.options)
         for position in range(function.dim(_OUT))
-    )
+    ]
     return (name, *values)
 
 
@@ -326,5 +259,5 @@ def _tuple_name(space: isl.Space) -> str:
     if space.is_wrapping():
         inner = space.unwrap()
         return f"{_tuple_name(inner.domain())}_{_tuple_name(inner.range())}"
-    name = space.get_tuple_name(isl.dim_type.set)
+    name = space.get_tuple_name(_SET)
     return re.sub(r"\W", "_", name) if name else "S"

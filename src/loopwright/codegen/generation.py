@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import islpy as isl
 
+from loopwright.codegen.combining import guarded
 from loopwright.codegen.core import next_level
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.leaves import statements
@@ -13,7 +14,6 @@ from loopwright.codegen.options import AstOptions, LoopType
 from loopwright.codegen.stock import Stock, first_stock
 from loopwright.codegen.tasks import Executed, Member, Task, aligned
 from loopwright.codegen.trees import isolated_part, visit
-from loopwright.codegen.combining import guarded
 from loopwright.model.loop_ast import Block, LoopAst
 from loopwright.polyhedra.levels import plain_space
 

@@ -6,6 +6,7 @@ import islpy as isl
 
 from loopwright.polyhedra.levels import (
     SET,
+    approximated,
     plain_space,
     projected,
     shared_constraints,
@@ -124,4 +125,4 @@ def _moved(center: isl.Set, level: int, *, later: bool = False) -> isl.Set:
         order = order.equate(isl.dim_type.in_, outer, isl.dim_type.out, outer)
     compare = isl.Map.order_lt if later else isl.Map.order_gt
     order = compare(order, isl.dim_type.in_, level, isl.dim_type.out, level)
-    return center.apply(order).remove_unknown_divs()
+    return approximated(center.apply(order), isl.Set.remove_unknown_divs)

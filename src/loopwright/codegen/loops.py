@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 
 import islpy as isl
 
+from loopwright.codegen.build import Build
 from loopwright.codegen.combining import guarded, hoisted_guard, hoisted_out, shared_enforced
 from loopwright.codegen.expressions import bound_conjunction, greatest, upper_condition
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.scaling import scaled
-from loopwright.codegen.single_values import single_value
+from loopwright.codegen.single_values import may_be_piecewise, single_value
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import Stride, stride_of
 from loopwright.codegen.tasks import Executed, Origin, Task, substituted
 from loopwright.model.expressions import Constant, Expr
-from loopwright.model.loop_ast import For
+from loopwright.model.loop_ast import For, Node
 from loopwright.polyhedra.levels import (
     SET,
     as_relation,
@@ -25,64 +26,85 @@ from loopwright.polyhedra.levels import (
     substitution,
     union,
     widened,
+    without_divisions,
     without_last,
 )
+from loopwright.polyhedra.limits import context_is_spent
 
 Next = Callable[[Stock, Executed, Task], list[Graft]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """The values of one level as far as they can be enforced by a for node."""
+    """The values of one level, as a for node can run over them.
+
+    Sets are over the outer iterators and, last, the level itself, unless they say otherwise.
+    """
 
     bounds: isl.BasicSet
-    """Simplified in the stock; over the outer iterators and the level."""
+    """Simplified in the stock."""
     stride: Stride | None
     lower: tuple[isl.PwAff, ...]
     upper: tuple[isl.PwAff, ...]
+    """Over the outer iterators."""
     needed: isl.Set
     """Where the lower and upper bounds have a value, over the outer iterators."""
+    is_degenerate: bool = False
+    """Is there one value, the lower bound?"""
 
-    def own_constraints(self, level: int) -> isl.Set:
+    @property
+    def number(self) -> int:
+        """How many levels are outside."""
+        return self.bounds.dim(SET) - 1
+
+    def own_constraints(self) -> isl.Set:
         """The constraints on the value of this level."""
-        about = self.bounds.drop_constraints_not_involving_dims(SET, level, 1)
-        return isl.Set.from_basic_set(about)
+        own = self.bounds.drop_constraints_not_involving_dims(SET, self.number, 1)
+        return isl.Set.from_basic_set(own)
 
-    def outer_constraints(self, level: int) -> isl.Set:
-        """The constraints on outer iterators and symbolic constants only."""
-        outer = self.bounds.drop_constraints_involving_dims(SET, level, 1)
-        return isl.Set.from_basic_set(outer)
+    def outer_constraints(self) -> isl.Set:
+        """The constraints on outer iterators and symbolic constants only, over these."""
+        outer = self.bounds.drop_constraints_involving_dims(SET, self.number, 1)
+        return isl.Set.from_basic_set(outer).project_out(SET, self.number, 1)
 
 
 def loop_over(
     stock: Stock, executed: Executed, bounds: isl.BasicSet, task: Task, inside: Next
 ) -> list[Graft]:
     """Algorithm 3: code that runs over the values of the next level inside convex bounds."""
-    level = stock.depth
     known = widened(stock.known, 1)
+    # Simplification may find a stride, which is no bound.
     simplified = isl.Set.from_basic_set(bounds).gist(known)
+    simplified = without_divisions(simplified, stock.depth)
     if simplified.n_basic_set() == 0:
         return []
     bounds = shared_constraints(simplified)
-    domain = union([relation.domain() for relation in executed])
-    stride = stride_of(domain, level)
-    values = known.intersect(isl.Set.from_basic_set(bounds))
+    stride = stride_of(_domain(executed), stock.depth)
+    allowed = isl.Set.from_basic_set(bounds)
     if stride is not None:
-        values = values.intersect(stride.condition(values.get_space(), level))
+        allowed = allowed.intersect(stride.condition(allowed.get_space(), stock.depth))
+    values = known.intersect(allowed)
     value = single_value(bounds, stride, values)
     if value is not None:
-        allowed = isl.Set.from_basic_set(bounds)
-        if stride is not None:
-            allowed = allowed.intersect(stride.condition(allowed.get_space(), level))
         return _eliminated(stock, executed, allowed, value, task, inside)
+    if may_be_piecewise(bounds) and as_relation(values).is_single_valued():
+        level = _degenerate(stock, bounds, stride, values)
+        return _loop(stock, executed, level, None, task, inside)
+    change = None
     if stride is not None and stock.options.scale_strides:
-        change = scaled(executed, level, stride)
-        if change is not None:
-            executed = substituted(executed, change.everywhere)
-            task = task.substituted(change.everywhere)
-            bounds = bounds.preimage_multi_aff(change.at_level)
-            return _loop(stock, executed, bounds, None, stride, task, inside)
-    return _loop(stock, executed, bounds, stride, None, task, inside)
+        change = scaled(executed, stock.depth, stride)
+    if change is None:
+        level = _bounded(stock, executed, bounds, stride, task)
+        return _loop(stock, executed, level, None, task, inside)
+    executed = substituted(executed, change.everywhere)
+    task = task.substituted(change.everywhere)
+    bounds = bounds.preimage_multi_aff(change.at_level)
+    level = _bounded(stock, executed, bounds, None, task)
+    return _loop(stock, executed, level, stride, task, inside)
+
+
+def _domain(executed: Executed) -> isl.Set:
+    return union([relation.domain() for relation in executed])
 
 
 # --- a single value -------------------------------------------------------------------------------
@@ -145,20 +167,18 @@ def _still_needed(pending: isl.Set, enforced: isl.Set, stock: Stock) -> isl.Set:
 def _loop(
     stock: Stock,
     executed: Executed,
-    bounds: isl.BasicSet,
-    stride: Stride | None,
+    level: Level,
     scale: Stride | None,
     task: Task,
     inside: Next,
 ) -> list[Graft]:
     """A for node around the code for the inner levels; ``scale`` is what it counts in, if not 1."""
-    level_number = stock.depth
-    level = _bounded(stock, executed, bounds, stride, task)
-    own = level.own_constraints(level_number)
-    on_stride = None if stride is None else stride.condition(own.get_space(), level_number)
+    own = level.own_constraints()
+    on_stride = None
+    if level.stride is not None:
+        on_stride = level.stride.condition(own.get_space(), level.number)
     generated = own if on_stride is None else own.intersect(on_stride)
-    outer = level.outer_constraints(level_number).project_out(SET, level_number, 1)
-    outer = outer.intersect(level.needed)
+    outer = level.outer_constraints().intersect(level.needed)
     inner = stock.inside_loop(generated, widened(outer, 1))
     inner = _recorded(inner, _schedule_value(inner, scale), task.member.origin)
     before = stock.options.before_each_loop
@@ -166,12 +186,14 @@ def _loop(
     children = inside(inner, executed, task.after_level())
     if not children:
         return []
-    shared = hoisted_guard(children, inner)
-    hoisted = hoisted_out(shared, stock.known)
+    hoisted = hoisted_out(hoisted_guard(children, inner), stock.known)
     body = guarded(children, widened(hoisted, 1), inner)
     enforced = without_last(own.intersect(shared_enforced(children)))
     guard = _still_needed(outer, enforced, stock).intersect(hoisted)
-    if on_stride is not None:
+    guard = guard.intersect(level.needed.gist(stock.generated))
+    if level.is_degenerate:
+        guard = guard.intersect(_implied(generated, stock))
+    elif on_stride is not None:
         guard = guard.intersect(_implied(on_stride, stock))
     loop = _for_node(stock, level, guard, inner.iterators[-1], body, annotation)
     after = stock.options.after_each_loop
@@ -188,23 +210,26 @@ def _schedule_value(stock: Stock, scale: Stride | None) -> isl.Aff:
     return iterator.scale_val(isl.Val(scale.step)).add(offset)
 
 
-def _implied(on_stride: isl.Set, stock: Stock) -> isl.Set:
-    """What a stride says about the outer iterators and a for node does not enforce (Example 5.6)."""
-    last = on_stride.dim(SET) - 1
-    return on_stride.project_out(SET, last, 1).compute_divs().gist(stock.known)
+def _implied(conditions: isl.Set, stock: Stock) -> isl.Set:
+    """What conditions on a level say about the outer iterators, where the for node does not.
+
+    A for node starts at a value of the stride and takes steps from there; it does not test that the
+    stride has any value at all (Example 5.6).  A degenerate one tests nothing.
+    """
+    last = conditions.dim(SET) - 1
+    return conditions.project_out(SET, last, 1).compute_divs().gist(stock.generated)
 
 
 def _bounded(
     stock: Stock, executed: Executed, bounds: isl.BasicSet, stride: Stride | None, task: Task
 ) -> Level:
     """The bounds of the level; those that its shared constraints lack come from the domain."""
-    number = stock.depth
-    lower, upper = bounds_at(bounds, number)
+    lower, upper = bounds_at(bounds, stock.depth)
     starts = tuple(isl.PwAff.from_aff(_on_stride(aff, stride, stock)) for aff in lower)
     ends = tuple(isl.PwAff.from_aff(aff) for aff in upper)
     needed = isl.Set.universe(stock.known.get_space())
     if not starts:
-        start = _extreme(stock, executed, bounds, lowest=True)
+        start = _extreme(stock, executed, bounds, isl.Map.lexmin_pw_multi_aff)
         if start is None:
             raise task.refuse(
                 "LW501",
@@ -214,11 +239,39 @@ def _bounded(
         starts = (start,)
         needed = needed.intersect(start.domain())
     if not ends:
-        end = _extreme(stock, executed, bounds, lowest=False)
+        end = _extreme(stock, executed, bounds, isl.Map.lexmax_pw_multi_aff)
         if end is not None:
             ends = (end,)
             needed = needed.intersect(end.domain())
     return Level(bounds, stride, starts, ends, needed)
+
+
+def _extreme(
+    stock: Stock,
+    executed: Executed,
+    bounds: isl.BasicSet,
+    optimum: Callable[[isl.Map], isl.PwMultiAff],
+) -> isl.PwAff | None:
+    """The smallest or largest value of the level over all that runs there, if it exists."""
+    domain = _domain(executed)
+    inner = domain.dim(SET) - stock.depth - 1
+    domain = domain.project_out(SET, stock.depth + 1, inner)
+    domain = domain.intersect(isl.Set.from_basic_set(bounds)).intersect(widened(stock.known, 1))
+    try:
+        return optimum(as_relation(domain)).get_pw_aff(0).coalesce()
+    except isl.Error:
+        if context_is_spent():
+            raise
+        return None
+
+
+def _degenerate(
+    stock: Stock, bounds: isl.BasicSet, stride: Stride | None, values: isl.Set
+) -> Level:
+    """A level with one value that takes several expressions to say."""
+    value = as_relation(values).lexmin_pw_multi_aff().get_pw_aff(0).coalesce()
+    everywhere = isl.Set.universe(stock.known.get_space())
+    return Level(bounds, stride, (value,), (value,), everywhere, is_degenerate=True)
 
 
 def _on_stride(bound: isl.Aff, stride: Stride | None, stock: Stock) -> isl.Aff:
@@ -232,47 +285,26 @@ def _on_stride(bound: isl.Aff, stride: Stride | None, stock: Stock) -> isl.Aff:
     return stride.at_least(bound)
 
 
-def _extreme(
-    stock: Stock, executed: Executed, bounds: isl.BasicSet, *, lowest: bool
-) -> isl.PwAff | None:
-    """The smallest or largest value of the level over all that runs there, if it exists."""
-    number = stock.depth
-    domain = union([relation.domain() for relation in executed])
-    inner = domain.dim(SET) - number - 1
-    domain = domain.project_out(SET, number + 1, inner).intersect(isl.Set.from_basic_set(bounds))
-    relation = as_relation(domain.intersect(widened(stock.known, 1)))
-    try:
-        found = relation.lexmin_pw_multi_aff() if lowest else relation.lexmax_pw_multi_aff()
-    except isl.Error:
-        return None
-    return found.get_pw_aff(0).coalesce()
-
-
 def _for_node(
-    stock: Stock, level: Level, guard: isl.Set, iterator: str, body, annotation: object
+    stock: Stock, level: Level, guard: isl.Set, iterator: str, body: Node, annotation: object
 ) -> For:
     """The syntax of the loop, in terms of what is certain to hold around it."""
     build = stock.build(more=guard)
     start = greatest(level.lower, build)
     step = 1 if level.stride is None else level.stride.step
-    end = _end_condition(stock, level, iterator, build, guard)
-    return For(iterator, start, end, step, body, annotation=annotation)
+    end = _end_condition(stock, level, iterator, build)
+    return For(iterator, start, end, step, body, level.is_degenerate, annotation)
 
 
-def _end_condition(stock: Stock, level: Level, iterator: str, build, guard: isl.Set) -> Expr:
+def _end_condition(stock: Stock, level: Level, iterator: str, build: Build) -> Expr:
     if not level.upper:
         return Constant(1)
-    number = stock.depth
     uppers = [
         constraint
         for constraint in level.bounds.get_constraints()
-        if constraint.is_upper_bound(SET, number) or constraint.is_equality()
+        if constraint.is_upper_bound(SET, level.number)
     ]
     if stock.options.atomic_upper_bound or len(uppers) != len(level.upper):
         return upper_condition(iterator, level.upper, build)
-    inner = replace(
-        build,
-        iterators=(*stock.iterators, iterator),
-        known=widened(build.known, 1),
-    )
-    return bound_conjunction(iterator, uppers, inner)
+    inside = replace(build, iterators=(*stock.iterators, iterator), known=widened(build.known, 1))
+    return bound_conjunction(iterator, uppers, inside)

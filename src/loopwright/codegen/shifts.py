@@ -63,7 +63,8 @@ def _shifts(domains: list[isl.Set], level: int) -> list[int] | None:
 
 def _earliest(domains: list[isl.Set], level: int) -> int:
     """Which statement has the smallest value at a level: it gets no shift, so that loops start
-    with all statements together where they can."""
+    with all statements together where they can.
+    """
     starts = [domain.dim_min_val(level) for domain in domains]
     return min(range(len(domains)), key=lambda index: _at_most_once(starts[index]))
 

@@ -38,3 +38,9 @@ def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -
         if values.intersect(isl.Set.from_basic_set(here.le_basic_set(before))).is_empty():
             return value
     return None
+
+
+def may_be_piecewise(bounds: isl.BasicSet) -> bool:
+    """May there be one value although no bound is it everywhere?  That takes two on each side."""
+    lower, upper = bounds_at(bounds, bounds.dim(SET) - 1)
+    return len(lower) != 1 and len(upper) != 1

@@ -15,6 +15,7 @@ from loopwright.codegen.options import AstOptions, LoopType
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.tasks import Executed, Member, Task, aligned
 from loopwright.model.loop_ast import Mark
+from loopwright.polyhedra.levels import approximated, union
 
 Kind = isl.schedule_node_type
 PARAM = isl.dim_type.param
@@ -141,7 +142,7 @@ def _guard(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list[Gra
     if not grafts:
         return []
     together = one_graft(grafts, stock.with_generated(tested))
-    guard = together.guard.intersect(tested).gist(stock.known)
+    guard = together.guard.intersect(tested.gist(stock.generated))
     return [replace(together, guard=guard)]
 
 
@@ -179,17 +180,21 @@ def _projected(condition: isl.Set, name: str) -> isl.Set:
     position = condition.find_dim_by_name(PARAM, name)
     if position < 0:
         return condition
-    return condition.project_out(PARAM, position, 1).remove_unknown_divs()
+    return approximated(condition.project_out(PARAM, position, 1), isl.Set.remove_unknown_divs)
 
 
 def _extension(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list[Graft]:
-    """Statements that are added here, in terms of the outer schedule dimensions."""
+    """Statements that are added here, in terms of the outer schedule dimensions.
+
+    They run at the times at which something else reaches this node; a loop may run over others.
+    """
     added = node.extension_get_extension()
     schedule = isl.UnionPwMultiAff.from_pw_multi_aff(
         isl.PwMultiAff.from_multi_aff(stock.schedule_map())
     )
-    inside = added.preimage_domain_union_pw_multi_aff(schedule)
-    return visit(node.child(0), stock, (*executed, *_maps(inside)))
+    reached = isl.UnionSet.from_set(union([relation.domain() for relation in executed]).coalesce())
+    here = added.preimage_domain_union_pw_multi_aff(schedule).intersect_domain(reached)
+    return visit(node.child(0), stock, (*executed, *_maps(here)))
 
 
 def _filtered(executed: Executed, kept: isl.UnionSet) -> Executed:
