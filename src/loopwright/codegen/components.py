@@ -9,6 +9,7 @@ import islpy as isl
 from loopwright.codegen.ordering import sorted_components
 from loopwright.codegen.tasks import Executed, Task
 from loopwright.polyhedra.levels import SET
+from loopwright.polyhedra.unions import maps_of
 
 Kind = isl.schedule_node_type
 
@@ -100,7 +101,7 @@ def _after_in_band(node: isl.ScheduleNode, pairs: isl.Map) -> bool:
     times = isl.UnionMap.from_multi_union_pw_aff(node.band_get_partial_schedule())
     together = isl.UnionMap.from_map(pairs)
     moments = together.apply_domain(times).apply_range(times)
-    for inner in _maps(moments):
+    for inner in maps_of(moments):
         if _some_lexicographically_positive(inner.deltas()):
             return True
     same = times.apply_range(times.reverse())
@@ -140,9 +141,4 @@ def _after_in_children(node: isl.ScheduleNode, pairs: isl.Map) -> bool:
 
 
 def _any_pair(pairs: isl.UnionMap, holds: Callable[[isl.Map], bool]) -> bool:
-    return any(holds(inner) for inner in _maps(pairs))
-
-
-def _maps(relation: isl.UnionMap) -> list[isl.Map]:
-    found = relation.get_map_list()
-    return [found.get_at(index) for index in range(len(found))]
+    return any(holds(inner) for inner in maps_of(pairs))

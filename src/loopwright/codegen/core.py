@@ -15,9 +15,21 @@ from loopwright.codegen.separation import disjoint_parts, in_order, separated
 from loopwright.codegen.shifts import without_shifts
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import stride_of
-from loopwright.codegen.tasks import Executed, Task, restricted
+from loopwright.codegen.tasks import Executed, Task, aligned, restricted
 from loopwright.codegen.unrolling import unrolled_values
 from loopwright.polyhedra.levels import projected, shared_constraints, union, widened
+from loopwright.polyhedra.limits import OutOfOperations, context_is_spent
+
+
+def band_levels(stock: Stock, executed: Executed, task: Task) -> list[Graft]:
+    """The code for all levels of a band, or a diagnostic that names the band if that takes long."""
+    stock, executed = aligned(stock, executed)
+    try:
+        return next_level(stock, executed, task)
+    except (isl.Error, OutOfOperations, RecursionError) as error:
+        if isinstance(error, isl.Error) and not context_is_spent():
+            raise
+        raise task.too_complex() from error
 
 
 def next_level(stock: Stock, executed: Executed, task: Task) -> list[Graft]:

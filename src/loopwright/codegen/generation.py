@@ -6,16 +6,21 @@ from collections.abc import Callable
 
 import islpy as isl
 
+from loopwright.basics.names import FreshNames
 from loopwright.codegen.combining import guarded
-from loopwright.codegen.core import next_level
+from loopwright.codegen.core import band_levels
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.leaves import statements
 from loopwright.codegen.options import AstOptions, LoopType
 from loopwright.codegen.stock import Stock, first_stock
-from loopwright.codegen.tasks import Executed, Member, Task, aligned
+from loopwright.codegen.tasks import Executed, Member, Task
 from loopwright.codegen.trees import isolated_part, visit
-from loopwright.model.loop_ast import Block, LoopAst
-from loopwright.polyhedra.levels import plain_space
+from loopwright.model.loop_ast import Block, LoopAst, Node
+from loopwright.polyhedra.levels import SET, plain_space
+from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.polyhedra.unions import by_statement, maps_of, parameter_names, sets_of
+
+Kind = isl.schedule_node_type
 
 
 def generate(
@@ -38,28 +43,33 @@ def generate(
     """
     chosen = options or AstOptions()
     known = context if context is not None else isl.Set("{ : }")
-    stock = first_stock(known, _names(chosen, known), chosen)
+    stock = first_stock(known, _iterator_names(chosen, _names_in(schedule, known)), chosen)
+    try:
+        with limited(chosen.max_operations):
+            return LoopAst(_root(schedule, stock))
+    except OutOfOperations as error:
+        raise Task((), statements).too_complex() from error
+
+
+def _root(schedule: isl.Schedule | isl.UnionMap, stock: Stock) -> Node:
     if isinstance(schedule, isl.Schedule):
         grafts = visit(schedule.get_root(), stock, _at_no_time(schedule.get_domain()))
     else:
         grafts = _from_map(schedule, stock)
     if not grafts:
-        return LoopAst(Block(()))
-    return LoopAst(guarded(grafts, isl.Set.universe(stock.known.get_space()), stock))
+        return Block(())
+    return guarded(grafts, isl.Set.universe(stock.known.get_space()), stock)
 
 
 def _at_no_time(domain: isl.UnionSet) -> Executed:
     """``[] -> S[…]`` for each statement, outside all loops."""
-    sets = domain.get_set_list()
     empty = isl.Set.universe(plain_space(domain.get_space(), 0))
-    return tuple(
-        isl.Map.from_domain_and_range(empty, sets.get_at(index)) for index in range(len(sets))
-    )
+    sets = by_statement(sets_of(domain), SET)
+    return tuple(isl.Map.from_domain_and_range(empty, instances) for instances in sets)
 
 
 def _from_map(schedule: isl.UnionMap, stock: Stock) -> list[Graft]:
-    maps = schedule.reverse().get_map_list()
-    executed = tuple(maps.get_at(index) for index in range(len(maps)))
+    executed = tuple(by_statement(maps_of(schedule.reverse()), isl.dim_type.out))
     if not executed:
         return []
     count = executed[0].dim(isl.dim_type.in_)
@@ -74,18 +84,54 @@ def _from_map(schedule: isl.UnionMap, stock: Stock) -> list[Graft]:
         )
         for position in range(count)
     )
-    stock, executed = aligned(stock, executed)
-    return next_level(stock, executed, Task(members, statements, isolated=isolated))
+    return band_levels(stock, executed, Task(members, statements, isolated=isolated))
 
 
 def _at(types: tuple[LoopType, ...], position: int, otherwise: LoopType) -> LoopType:
     return types[position] if position < len(types) else otherwise
 
 
-def _names(options: AstOptions, known: isl.Set) -> Callable[[int], str]:
+# --- names ----------------------------------------------------------------------------------------
+
+
+def _iterator_names(options: AstOptions, taken: set[str]) -> Callable[[int], str]:
+    """The name for the iterator of each dimension, none of which means anything else."""
+    names: list[str] = []
+    fresh = FreshNames(taken | set(options.iterators))
+
     def name(position: int) -> str:
-        if position < len(options.iterators):
-            return options.iterators[position]
-        return f"c{position}"
+        while len(names) <= position:
+            number = len(names)
+            given = number < len(options.iterators)
+            names.append(options.iterators[number] if given else fresh.fresh(f"c{number}"))
+        return names[position]
 
     return name
+
+
+def _names_in(schedule: isl.Schedule | isl.UnionMap, known: isl.Set) -> set[str]:
+    """The symbolic constants and the statements that a schedule speaks of."""
+    found = parameter_names(known.get_space())
+    if isinstance(schedule, isl.UnionMap):
+        return found | _names_of(schedule.domain())
+    found |= _names_of(schedule.get_domain())
+
+    def look(node: isl.ScheduleNode) -> bool:
+        match node.get_type():
+            case Kind.context:
+                found.update(parameter_names(node.context_get_context().get_space()))
+            case Kind.filter:
+                found.update(_names_of(node.filter_get_filter()))
+            case Kind.extension:
+                found.update(_names_of(node.extension_get_extension().range()))
+            case _:
+                pass
+        return True
+
+    schedule.get_root().foreach_descendant_top_down(look)
+    return found
+
+
+def _names_of(instances: isl.UnionSet) -> set[str]:
+    named = (one for one in sets_of(instances) if one.has_tuple_name())
+    return parameter_names(instances.get_space()) | {one.get_tuple_name() for one in named}

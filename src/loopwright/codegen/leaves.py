@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 
-from loopwright.codegen.core import next_level
+from loopwright.codegen.core import band_levels
 from loopwright.codegen.expressions import call
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.options import LoopType
@@ -35,7 +35,8 @@ def _all_instances(stock: Stock, relation: isl.Map) -> list[Graft]:
     one_each = relation.range_map().flatten_domain()
     member = Member(LoopType.DEFAULT, LoopType.DEFAULT, Origin.INSTANCE)
     members = (member,) * relation.dim(isl.dim_type.out)
-    return next_level(stock, (one_each,), Task(members, statements))
+    name = f"the instances of {relation.get_tuple_name(isl.dim_type.out)}"
+    return band_levels(stock, (one_each,), Task(members, statements, name=name))
 
 
 def _instance(stock: Stock, here: isl.Map) -> Graft:

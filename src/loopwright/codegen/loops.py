@@ -121,6 +121,7 @@ def _eliminated(
     stock: Stock, executed: Executed, allowed: isl.Set, value: isl.Aff, task: Task, inside: Next
 ) -> list[Graft]:
     """No loop: the level has one value, an expression over the outer iterators."""
+    task.spend_node(stock)
     level = stock.depth
     domain_space = executed[0].domain().get_space()
     new = allowed.preimage_multi_aff(substitution(allowed.get_space(), level, value))
@@ -173,6 +174,7 @@ def _loop(
     inside: Next,
 ) -> list[Graft]:
     """A for node around the code for the inner levels; ``scale`` is what it counts in, if not 1."""
+    task.spend_node(stock)
     own = level.own_constraints()
     on_stride = None
     if level.stride is not None:

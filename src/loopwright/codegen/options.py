@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -12,6 +13,9 @@ import islpy as isl
 if TYPE_CHECKING:
     from loopwright.codegen.build import Build
     from loopwright.model.loop_ast import For, Node, User
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class LoopType(Enum):
@@ -71,3 +75,13 @@ class AstOptions:
     """isl may spend so many operations on one schedule."""
     max_nodes: int = 100_000
     """So many nodes may be generated."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        for name in self.iterators:
+            if not _IDENTIFIER.fullmatch(name):
+                raise ValueError(f"{name!r} cannot be the name of an iterator")
+        if len(set(self.iterators)) < len(self.iterators):
+            raise ValueError(f"two iterators have the same name: {', '.join(self.iterators)}")
+        if min(self.max_operations, self.max_nodes) < 1:
+            raise ValueError("max_operations and max_nodes must be positive")

@@ -62,15 +62,13 @@ def _shifts(domains: list[isl.Set], level: int) -> list[int] | None:
 
 
 def _earliest(domains: list[isl.Set], level: int) -> int:
-    """Which statement has the smallest value at a level: it gets no shift, so that loops start
-    with all statements together where they can.
+    """Which statement has the smallest value at a level.
+
+    It gets no shift, so that the loop starts with all statements together where it can.
     """
     starts = [domain.dim_min_val(level) for domain in domains]
-    return min(range(len(domains)), key=lambda index: _at_most_once(starts[index]))
-
-
-def _at_most_once(value: isl.Val) -> float:
-    return value.to_python() if value.is_int() else float("-inf")
+    finite = [start.to_python() if start.is_int() else float("-inf") for start in starts]
+    return finite.index(min(finite))
 
 
 def _is_fixed(domain: isl.Set, level: int) -> bool:

@@ -20,6 +20,13 @@ from loopwright.polyhedra.levels import (
 IN = isl.dim_type.in_
 
 
+@dataclass(slots=True)
+class Budget:
+    """How many nodes may still be generated, all over the tree."""
+
+    nodes: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Stock:
     """Conditions and iterators at one position of the tree that is being generated.
@@ -42,6 +49,7 @@ class Stock:
     named: int
     """How many dimensions have had a name, loops or not."""
     options: AstOptions
+    budget: Budget
 
     @property
     def depth(self) -> int:
@@ -123,4 +131,5 @@ class Stock:
 def first_stock(context: isl.Set, names: Callable[[int], str], options: AstOptions) -> Stock:
     """Outside all loops."""
     known = universe(context, 0).intersect_params(context)
-    return Stock((), known, universe(context, 0), known, (), names, 0, options)
+    budget = Budget(options.max_nodes)
+    return Stock((), known, universe(context, 0), known, (), names, 0, options, budget)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import islpy as isl
@@ -29,7 +30,7 @@ class Stride:
         """The largest value that is not above a bound."""
         return self._adjusted(bound, isl.Aff.floor)
 
-    def _adjusted(self, bound: isl.Aff, rounded) -> isl.Aff:
+    def _adjusted(self, bound: isl.Aff, rounded: Callable[[isl.Aff], isl.Aff]) -> isl.Aff:
         step = isl.Val(self.step)
         steps = rounded(bound.sub(self.offset).scale_down_val(step))
         return steps.scale_val(step).add(self.offset)

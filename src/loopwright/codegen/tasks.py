@@ -74,6 +74,24 @@ class Task:
         """How the next level is to be broken up here."""
         return self.member.isolated_type if self.in_isolated else self.member.loop_type
 
+    def spend_node(self, stock: Stock) -> None:
+        """One node more, unless there are too many already."""
+        stock.budget.nodes -= 1
+        if stock.budget.nodes < 0:
+            raise self.refuse(
+                "LW504",
+                f"the code grows beyond {stock.options.max_nodes} nodes",
+                "unroll or separate less, or raise max_nodes",
+            )
+
+    def too_complex(self) -> InputError:
+        """What to say when isl needs too many operations."""
+        return self.refuse(
+            "LW503",
+            "the loops are too complex: isl ran out of operations",
+            "simplify the schedule, isolate or separate less, or raise max_operations",
+        )
+
     def refuse(self, code: str, message: str, hint: str) -> InputError:
         """A diagnostic about this band."""
         return InputError(

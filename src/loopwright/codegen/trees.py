@@ -8,7 +8,7 @@ from functools import reduce
 import islpy as isl
 
 from loopwright.codegen.combining import guarded, hoisted_guard, shared_enforced
-from loopwright.codegen.core import next_level
+from loopwright.codegen.core import band_levels
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.leaves import statements
 from loopwright.codegen.options import AstOptions, LoopType
@@ -16,6 +16,7 @@ from loopwright.codegen.stock import Stock
 from loopwright.codegen.tasks import Executed, Member, Task, aligned
 from loopwright.model.loop_ast import Mark
 from loopwright.polyhedra.levels import approximated, union
+from loopwright.polyhedra.unions import by_statement, maps_of, parameter_names
 
 Kind = isl.schedule_node_type
 PARAM = isl.dim_type.param
@@ -72,14 +73,13 @@ def _band(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list[Graf
         isolated,
         name=f"the band {node.band_get_partial_schedule()}",
     )
-    return next_level(stock, timed, task)
+    return band_levels(stock, timed, task)
 
 
 def _member(node: isl.ScheduleNode, position: int, options: AstOptions) -> Member:
-    def chosen(kind: isl.ast_loop_type) -> LoopType:
-        if kind in (isl.ast_loop_type.default, isl.ast_loop_type.error):
-            return options.loop_type
-        return LoopType[kind.name.upper()]
+    def chosen(kind: int) -> LoopType:
+        name = isl.ast_loop_type(kind).name.upper()
+        return options.loop_type if name == "DEFAULT" else LoopType[name]
 
     return Member(
         chosen(node.band_member_get_ast_loop_type(position)),
@@ -165,8 +165,7 @@ def _context(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list[G
 
 
 def _new_parameters(inside: isl.Set, outside: isl.Set) -> list[str]:
-    known = set(outside.get_var_names(PARAM))
-    return [name for name in inside.get_var_names(PARAM) if name not in known]
+    return sorted(parameter_names(inside.get_space()) - parameter_names(outside.get_space()))
 
 
 def _independent_of(condition: isl.Set, name: str) -> isl.Set:
@@ -194,7 +193,7 @@ def _extension(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list
     )
     reached = isl.UnionSet.from_set(union([relation.domain() for relation in executed]).coalesce())
     here = added.preimage_domain_union_pw_multi_aff(schedule).intersect_domain(reached)
-    return visit(node.child(0), stock, (*executed, *_maps(here)))
+    return visit(node.child(0), stock, (*executed, *by_statement(maps_of(here), isl.dim_type.out)))
 
 
 def _filtered(executed: Executed, kept: isl.UnionSet) -> Executed:
@@ -210,7 +209,7 @@ def _expanded(executed: Executed, expansion: isl.UnionMap) -> Executed:
     return tuple(
         relation
         for original in executed
-        for relation in _maps(isl.UnionMap.from_map(original).apply_range(expansion))
+        for relation in maps_of(isl.UnionMap.from_map(original).apply_range(expansion))
     )
 
 
@@ -221,8 +220,3 @@ def _over_iterators(condition: isl.Set, stock: Stock) -> isl.Set:
     change = stock.schedule_map()
     aligned = condition.align_params(change.get_space())
     return aligned.preimage_multi_aff(change.align_params(aligned.get_space()))
-
-
-def _maps(relation: isl.UnionMap) -> list[isl.Map]:
-    found = relation.get_map_list()
-    return [found.get_at(index) for index in range(len(found))]
