@@ -5,6 +5,7 @@
 #   make format        format the code and mend what the linter can mend
 #   make fuzz          random programs against their execution (COUNT=10000)
 #   make fuzz-broken   broken C against the reader (BROKEN=5000)
+#   make fuzz-ast      random schedules against the loops generated from them (SCHEDULES=20000)
 #   make bench         the benchmarks
 #   make docs          the documentation, into site/
 #   make clean         remove what the above made
@@ -12,6 +13,7 @@
 PYTHON ?= python3
 COUNT ?= 10000
 BROKEN ?= 5000
+SCHEDULES ?= 20000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -26,7 +28,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 heading = @printf '\n== %s\n' '$(1)'
 
-.PHONY: demo test format fuzz fuzz-broken bench docs clean
+.PHONY: demo test format fuzz fuzz-broken fuzz-ast bench docs clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -74,8 +76,12 @@ fuzz: $(INSTALLED_DEV)
 fuzz-broken: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python tests/broken/fuzz.py --count $(BROKEN)
 
+fuzz-ast: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/codegen/fuzz.py --count $(SCHEDULES)
+
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/ast_generation.py
 
 docs: $(INSTALLED_DEV)
 	@$(MKDOCS)

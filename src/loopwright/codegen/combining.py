@@ -122,7 +122,7 @@ def guarded(grafts: list[Graft], hoisted: isl.Set, stock: Stock) -> Node:
     top: list[Node | _Branch] = []
     opened: list[_Branch] = []
     for graft in grafts:
-        siblings, place = _deepest(graft.guard, outside, top, opened, stock)
+        siblings, place = _deepest(graft, outside, top, opened, stock)
         _insert(graft, siblings, place, opened, stock)
     return _finished(top, outside.certain, stock)
 
@@ -139,14 +139,20 @@ def _aligned(stock: Stock, grafts: list[Graft]) -> tuple[Stock, list[Graft]]:
 
 
 def _deepest(
-    guard: isl.Set,
+    graft: Graft,
     outside: _Place,
     top: list[Node | _Branch],
     opened: list[_Branch],
     stock: Stock,
 ) -> tuple[list[Node | _Branch], _Place]:
-    """The deepest branch that the guard allows; those inside of it cannot be extended any more."""
-    where = outside.known.intersect(guard)
+    """The deepest branch that the guard allows; those inside of it cannot be extended any more.
+
+    A node goes into an else branch even if only what it enforces itself allows that.
+    """
+    if not opened:
+        return top, outside
+    where = outside.known.intersect(graft.guard)
+    active = where.intersect(graft.enforced)
     while opened:
         branch = opened[-1]
         holds = branch.holds()
@@ -154,7 +160,7 @@ def _deepest(
             return branch.then, holds
         if stock.options.allow_else:
             fails = branch.fails()
-            if fails is not None and where.is_subset(fails.known):
+            if fails is not None and active.is_subset(fails.known):
                 return branch.otherwise, fails
         opened.pop()
     return top, outside

@@ -69,7 +69,8 @@ def _at_no_time(domain: isl.UnionSet) -> Executed:
 
 
 def _from_map(schedule: isl.UnionMap, stock: Stock) -> list[Graft]:
-    executed = tuple(by_statement(maps_of(schedule.reverse()), isl.dim_type.out))
+    maps = by_statement(maps_of(schedule.reverse()), isl.dim_type.out)
+    executed = tuple(relation.detect_equalities() for relation in maps)
     if not executed:
         return []
     count = executed[0].dim(isl.dim_type.in_)

@@ -87,35 +87,47 @@ def _as_remainder(floor: Floor, coefficient: int, place: Place) -> Rewriting | N
 def _congruent(dividend: Linear, divisor: int, place: Place) -> tuple[Linear, bool] | None:
     """Some a' ≡ a, or a' ≡ m - 1 - a, modulo m that cannot be negative, and which of the two.
 
-    A constraint of the context may be one, except for its constant.  Otherwise the least value of
-    a or of its opposite, found by an ILP, says which multiple of m has to be added.
+    A constraint of the context may be one, except for its constant.  Otherwise, or if that says
+    more than it need, the least value of a or of its opposite, found by an ILP, tells which multiple
+    of m has to be added.
     """
-    opposite = _opposite(dividend, divisor)
-    for candidate in (dividend, opposite):
-        found = _congruent_bound(candidate, divisor, place)
-        if found is not None:
-            return found, candidate is opposite
-    shiftable: tuple[Linear, int] | None = None
-    for candidate in (dividend, opposite):
-        least = place.least(candidate)
-        if least is not None and least >= 0:
-            return _nearest_to_zero(candidate, divisor, least), candidate is opposite
-        if least is not None and shiftable is None:
-            shiftable = candidate, least
-    if shiftable is None:
-        positive = _with_positive_terms(dividend, divisor)
-        least = place.least(positive)
-        shiftable = None if least is None else (positive, least)
-    if shiftable is None:
-        return None
-    candidate, least = shiftable
-    return _nearest_to_zero(candidate, divisor, least), candidate is opposite
+    straight = _simplest_congruent(dividend, divisor, place)
+    if straight is not None and _starts_positive(straight):
+        return straight, False
+    opposite = _simplest_congruent(_opposite(dividend, divisor), divisor, place)
+    if opposite is not None and (straight is None or _starts_positive(opposite)):
+        return opposite, True
+    if straight is not None:
+        return straight, False
+    positive = _with_positive_terms(dividend, divisor)
+    least = place.least(positive)
+    return None if least is None else (_nearest_to_zero(positive, divisor, least), False)
+
+
+def _simplest_congruent(dividend: Linear, divisor: int, place: Place) -> Linear | None:
+    """The a' ≡ a in the fewest words out of those that a constraint or an ILP bounds from below."""
+    bound = _congruent_bound(dividend, divisor, place)
+    simplest = _nearest_coefficients(dividend, divisor)
+    if bound is None or _complexity(simplest)[:2] < _complexity(bound)[:2]:
+        least = place.least(simplest)
+        return bound if least is None else _nearest_to_zero(simplest, divisor, least)
+    return bound
+
+
+def _starts_positive(linear: Linear) -> bool:
+    return not linear.terms or any(each > 0 for _, each in linear.terms)
 
 
 def _nearest_to_zero(dividend: Linear, divisor: int, least: int) -> Linear:
     """The dividend, of which the least value is given, with a constant that makes up for it."""
     constant = _nearest(dividend.constant, divisor, dividend.constant - least)
     return Linear(dividend.terms, constant)
+
+
+def _nearest_coefficients(dividend: Linear, divisor: int) -> Linear:
+    """The a' ≡ a in the fewest words: coefficients as near to zero as they can be."""
+    terms = ((atom, _nearest(each, divisor, -divisor)) for atom, each in dividend.terms)
+    return Linear(tuple(term for term in terms if term[1]), dividend.constant)
 
 
 def _with_positive_terms(dividend: Linear, divisor: int) -> Linear:

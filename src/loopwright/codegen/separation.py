@@ -24,9 +24,9 @@ def separated(domains: Sequence[isl.Set]) -> list[isl.Set]:
 
     >>> one, all_of = isl.Set("[M] -> { [0] }"), isl.Set("[M] -> { [i] : 0 <= i <= M }")
     >>> for part in separated([one, all_of]): print(part)
-    [M] -> { [i = 0] : M >= 0 }
-    [M] -> { [i = 0] : M < 0 }
     [M] -> { [i] : 0 < i <= M }
+    [M] -> { [i = 0] : M >= 0 }
+    [M] -> { [0] : M < 0 }
     """
     cells: list[isl.Set] = []
     for domain in domains:
@@ -43,9 +43,7 @@ def separated(domains: Sequence[isl.Set]) -> list[isl.Set]:
             if not outside.is_empty():
                 refined.append(outside)
         rest = rest.coalesce()
-        if not rest.is_empty():
-            refined.append(rest)
-        cells = refined
+        cells = refined if rest.is_empty() else [rest, *refined]
     return [part for cell in cells for part in disjoint_parts(cell)]
 
 

@@ -95,7 +95,8 @@ def _timed(executed: Executed, partial: isl.MultiUnionPwAff) -> Executed:
     for relation in executed:
         statement = relation.get_space().range().drop_all_params()
         own = times.extract_map(statement.map_from_domain_and_range(moments))
-        timed.append(relation.reverse().flat_range_product(own).reverse())
+        # Equalities that are only implied would cost the levels their tight bounds.
+        timed.append(relation.reverse().flat_range_product(own).reverse().detect_equalities())
     return tuple(timed)
 
 

@@ -10,6 +10,7 @@ from loopwright.polyhedra.levels import (
     SET,
     bounds_at,
     level_aff,
+    plain_space,
     rescaling,
     widened_aff,
 )
@@ -20,8 +21,8 @@ def unrolled_values(
 ) -> list[isl.Aff]:
     """Values that cover a level one by one, in order, as expressions over the outer iterators.
 
-    For each lower bound ℓ, the largest i - ℓ + 1 over the domain tells how many slices i = ℓ + t
-    cover it; the bound with the fewest is taken.  With a stride, steps are counted.
+    For each lower bound ℓ, and for the least value of all if there is one, the largest i - ℓ + 1 over the domain tells how many slices i = ℓ + t
+    cover it; the bound with the fewest is taken, of several the one with the fewest divisions.  With a stride, steps are counted.
     """
     level = domain.dim(SET) - 1
     space = domain.get_space()
@@ -53,13 +54,16 @@ def unrolled_values(
 def _best_lower_bound(steps: isl.Set, level: int) -> tuple[isl.Aff, int] | None:
     space = steps.get_space()
     lower, _ = bounds_at(steps.simple_hull(), level)
-    best: tuple[isl.Aff, int] | None = None
+    least = steps.dim_min_val(level)
+    if least.is_int():
+        outer = isl.LocalSpace.from_space(plain_space(space, level))
+        lower.insert(0, isl.Aff.val_on_domain(outer, least))
+    counted: list[tuple[int, int, isl.Aff]] = []
     for bound in lower:
-        distance = level_aff(space, level).sub(widened_aff(bound, space))
-        largest = steps.max_val(distance)
-        if not largest.is_int():
-            continue
-        count = largest.to_python() + 1
-        if best is None or count < best[1]:
-            best = bound, count
-    return best
+        largest = steps.max_val(level_aff(space, level).sub(widened_aff(bound, space)))
+        if largest.is_int():
+            counted.append((largest.to_python() + 1, bound.dim(isl.dim_type.div), bound))
+    if not counted:
+        return None
+    count, _, best = min(counted, key=lambda each: each[:2])
+    return best, count

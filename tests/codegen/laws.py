@@ -1,0 +1,106 @@
+"""The laws of a generator on one random case."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import InputError
+from loopwright.model.loop_ast import LoopAst
+
+from .conversion import loop_ast_from_isl
+from .oracle import (
+    Occurrence,
+    Parameters,
+    Scheduled,
+    Violation,
+    check,
+    expected,
+    has_loose_extension,
+)
+from .random_trees import Case
+
+Generator = Callable[[Case], LoopAst]
+
+MOST_OPERATIONS = 50_000_000
+"""For isl's generator, which would go on for hours otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a generator did on a case."""
+
+    kind: str
+    """``kept``, ``rejected``, or what went wrong, in a few words."""
+    detail: str = ""
+
+    @property
+    def is_fine(self) -> bool:
+        """Did it do what it must?"""
+        return self.kind in {"kept", "rejected"}
+
+
+def verdict(case: Case, generator: Generator) -> Verdict:
+    """Law 1 for a generator: it says no to the impossible, and else its loops are right."""
+    schedule = case.schedule()
+    wanted = [(each, _due(schedule, each)) for each in case.parameters()]
+    try:
+        ast = generator(case)
+    except InputError as error:
+        kind = "rejected" if "unroll" in f"{case}".lower() else "rejected without a reason"
+        return Verdict(kind, str(error))
+    except isl.Error as error:
+        return Verdict(_place_of(error), f"{error}")
+    except Exception as error:  # a crash is a verdict, too
+        return Verdict(_place_of(error), "".join(traceback.format_exception(error)[-4:]))
+    for parameters, due in wanted:
+        try:
+            check(schedule, parameters, ast, wanted=due, about=f"{case.context}\n{case.options}")
+        except Violation as violation:
+            return Verdict(_summary(violation), str(violation))
+    return Verdict("kept")
+
+
+def _due(schedule: Scheduled, parameters: Parameters) -> list[Occurrence]:
+    assert not has_loose_extension(schedule, parameters), "it is not defined what has to run"
+    return expected(schedule, parameters)
+
+
+def _place_of(error: Exception) -> str:
+    """The line of ours that was the last to run."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "loopwright" in frame.filename] or list(frames)
+    where = f"{ours[-1].filename.rpartition('/')[2]}:{ours[-1].lineno}"
+    return f"crash: {type(error).__name__} at {where}"
+
+
+def _summary(violation: Violation) -> str:
+    text = str(violation)
+    line = text.partition("\n")[0]
+    if line.startswith("while running"):
+        words = [word for word in line.split() if not any(char.isdigit() for char in word)]
+        return " ".join(words[:9])
+    if line.startswith("missing: none"):
+        return "extra instances"
+    return "missing instances" if line.startswith("missing") else line.partition(":")[0]
+
+
+def generated_by_isl(case: Case) -> LoopAst:
+    """The loops of isl's generator; an error of isl if it cannot."""
+    schedule = case.schedule()
+    context = isl.DEFAULT_CONTEXT
+    build = isl.AstBuild.from_context(case.context_set())
+    context.reset_operations()
+    context.set_max_operations(MOST_OPERATIONS)
+    try:
+        if isinstance(schedule, isl.UnionMap):
+            node = build.node_from_schedule_map(schedule)
+        else:
+            node = build.node_from_schedule(schedule)
+    finally:
+        context.set_max_operations(0)
+        context.reset_operations()
+    return loop_ast_from_isl(node)

@@ -1,0 +1,1 @@
+"""The worked examples of the AST generation paper: inputs and code as the paper prints them."""
