@@ -209,7 +209,8 @@ def _band(
         )
     for each in active:
         name, values = each.instance
-        times = [member[name, len(values)](values) for member in members]
+        functions_here = [member.get((name, len(values))) for member in members]
+        times = [function and function(values) for function in functions_here]
         known = [time for time in times if time is not None]
         assert len(known) == len(times), f"{each} has no time in {partial}"
         yield replace(each.at(*map(Step, known)), outer=(*each.outer, *known))

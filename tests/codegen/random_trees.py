@@ -130,10 +130,6 @@ class Place:
         """A set or map with all parameters."""
         return with_parameters(self.parameters, content)
 
-    def reading(self, text: str) -> isl.UnionMap:
-        """A union map from text."""
-        return isl.UnionMap(text)
-
 
 Tree = dict[str, object]
 

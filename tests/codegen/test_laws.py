@@ -17,6 +17,7 @@ from loopwright.model.loop_ast import Block, For, If, LoopAst, Mark, Node, User,
 from .laws import generated_by_isl, verdict
 from .oracle import Violation, check, complaint, expected
 from .random_trees import Case, cases, replayed_case, seeded_case
+from .reductions import reduced
 
 CHUNKS = 10
 PER_CHUNK = 30
@@ -89,6 +90,21 @@ def test_random_schedules_use_everything() -> None:
     for word in words.split():
         assert together.count(word) >= 5, word
 
+
+def test_a_failure_is_reduced_to_what_matters() -> None:
+    def is_bad(case: Case) -> bool:
+        try:
+            return "floor" in str(case.schedule()) and not verdict(case, lambda _: LEAST).is_fine
+        except (isl.Error, AssertionError):
+            return False
+
+    case = next(filter(is_bad, map(seeded_case, range(FIRST_SEED, FIRST_SEED + 100))))
+    small = reduced(case, is_bad)
+    assert is_bad(small)
+    assert len(str(small)) < len(str(case)) / 2
+
+
+LEAST = LoopAst(Block(()))
 
 # --- the check notices --------------------------------------------------------------------------
 

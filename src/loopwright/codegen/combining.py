@@ -12,6 +12,7 @@ from loopwright.codegen.stock import Stock
 from loopwright.model.expressions import Constant
 from loopwright.model.loop_ast import If, Node
 from loopwright.polyhedra.levels import SET, union, without_last
+from loopwright.polyhedra.simplification import simplified_in
 
 MOST_PIECES = 12
 """Beyond so many disjuncts, the complement of a condition is not looked for."""
@@ -47,7 +48,7 @@ def hoisted_out(guard: isl.Set, known: isl.Set) -> isl.Set:
     """
     last = guard.dim(SET) - 1
     if guard.involves_dims(SET, last, 1):
-        return without_last(guard).gist(known)
+        return simplified_in(without_last(guard), known)
     return guard.project_out(SET, last, 1)
 
 
@@ -174,7 +175,7 @@ def _insert(
     stock: Stock,
 ) -> None:
     """Put a node at the end of a branch, under what is left to test there."""
-    needed = graft.guard.gist(place.certain).coalesce()
+    needed = simplified_in(graft.guard, place.certain).coalesce()
     if needed.plain_is_universe():
         siblings.append(graft.node)
         return

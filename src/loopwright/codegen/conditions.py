@@ -14,6 +14,7 @@ from loopwright.codegen.places import Place, place_of
 from loopwright.codegen.remainders import linear_expression, settled
 from loopwright.codegen.sums import FALSE, TRUE, at_least_zero, equals_zero
 from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
+from loopwright.polyhedra.simplification import simplified_in
 
 _MOST_ROWS = 16
 """A shorter form for more constraints is not looked for: it would take too long."""
@@ -43,7 +44,7 @@ def condition(holds: isl.Set, build: Build) -> Expr:
 def condition_at(holds: isl.Set, place: Place, options: AstOptions) -> Expr:
     """The condition at a place."""
     if not place.known.plain_is_universe():
-        holds = holds.gist(place.known)
+        holds = simplified_in(holds, place.known)
     if holds.plain_is_universe():
         return TRUE
     if holds.n_basic_set() > 1:
@@ -117,7 +118,7 @@ def _shortest(
     parts = _enlarged(parts, outside, place)
     if outside.n_basic_set() > _MOST_ROWS:
         return parts, None
-    excluded = _enlarged(_parts(outside.gist(place.known), place), holds, place)
+    excluded = _enlarged(_parts(simplified_in(outside, place.known), place), holds, place)
     if any(row.is_equality and row.linear.has_floors() for rows in excluded for row in rows):
         return parts, None  # There is no way to say that a remainder is not zero.
     needed = sum(2 if row.is_equality else 1 for rows in excluded for row in rows)

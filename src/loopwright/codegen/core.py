@@ -11,7 +11,12 @@ from loopwright.codegen.grafts import Graft
 from loopwright.codegen.isolation import parts_around
 from loopwright.codegen.loops import at_value, loop_over
 from loopwright.codegen.options import LoopType
-from loopwright.codegen.separation import disjoint_parts, in_order, separated
+from loopwright.codegen.separation import (
+    convex_bounds,
+    disjoint_parts,
+    in_order,
+    separated,
+)
 from loopwright.codegen.shifts import without_shifts
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import stride_of
@@ -83,12 +88,12 @@ def _base(
         return _unrolled(stock, restricted(executed, domain) if is_part else executed, domain, task)
     parts = _parts(stock, domain, domains, task.loop_type())
     if len(parts) == 1 and not is_part:
-        return loop_over(stock, executed, shared_constraints(parts[0]), task, next_level)
+        return loop_over(stock, executed, convex_bounds(parts[0]), task, next_level)
     grafts: list[Graft] = []
     for part in parts:
         here = restricted(executed, part)
         if here:
-            grafts += loop_over(stock, here, shared_constraints(part), task, next_level)
+            grafts += loop_over(stock, here, convex_bounds(part), task, next_level)
     return grafts
 
 

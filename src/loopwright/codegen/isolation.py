@@ -12,6 +12,7 @@ from loopwright.polyhedra.levels import (
     shared_constraints,
     widened,
 )
+from loopwright.polyhedra.simplification import simplified_in
 
 
 def parts_around(
@@ -38,17 +39,15 @@ def _contiguous(isolated: isl.Set, level: int, known: isl.Set) -> isl.Set:
     at_level = projected(isolated, level).coalesce()
     if at_level.is_empty():
         return at_level
-    return isl.Set.from_basic_set(shared_constraints(at_level)).gist(known)
+    return simplified_in(isl.Set.from_basic_set(shared_constraints(at_level)), known)
 
 
 def _about_outer_levels_only(isolated: isl.Set, level: int, known: isl.Set) -> isl.Set:
     """The constraints of the isolated part that involve none of the levels from this one on."""
     inner = isolated.dim(SET) - level
-    outer = (
-        isl.Set.from_basic_set(shared_constraints(isolated))
-        .gist(widened(known, inner))
-        .drop_constraints_involving_dims(SET, level, inner)
-    )
+    shared = isl.Set.from_basic_set(shared_constraints(isolated))
+    needed = simplified_in(shared, widened(known, inner))
+    outer = needed.drop_constraints_involving_dims(SET, level, inner)
     return outer.project_out(SET, level, inner)
 
 

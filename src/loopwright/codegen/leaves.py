@@ -11,6 +11,7 @@ from loopwright.codegen.options import LoopType
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.tasks import Executed, Member, Origin, Task
 from loopwright.model.loop_ast import User
+from loopwright.polyhedra.simplification import simplified_in
 
 
 def statements(stock: Stock, executed: Executed) -> list[Graft]:
@@ -47,7 +48,7 @@ def _instance(stock: Stock, here: isl.Map) -> Graft:
     """
     guard = here.gist_domain(stock.known).domain().compute_divs().coalesce()
     if not guard.plain_is_universe():
-        guard = guard.gist(stock.known).coalesce()
+        guard = simplified_in(guard, stock.known).coalesce()
     instance = isl.PwMultiAff.from_map(here)
     certain = stock.with_generated(stock.pending).build(more=guard, instance=instance)
     node = User(call(instance, certain))

@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import islpy as isl
 
 from loopwright.codegen.build import Build
 from loopwright.codegen.combining import guarded, hoisted_guard, hoisted_out, shared_enforced
-from loopwright.codegen.expressions import bound_conjunction, greatest, upper_condition
+from loopwright.codegen.expressions import bound_conjunction, greatest, least, upper_condition
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.scaling import scaled
 from loopwright.codegen.single_values import may_be_piecewise, single_value
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import Stride, stride_of
 from loopwright.codegen.tasks import Executed, Origin, Task, substituted
-from loopwright.model.expressions import Constant, Expr
+from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
 from loopwright.model.loop_ast import For, Node
 from loopwright.polyhedra.levels import (
     SET,
     as_relation,
     bounds_at,
+    pieces,
+    projected,
     shared_constraints,
     substitution,
     union,
     widened,
-    without_divisions,
     without_last,
 )
 from loopwright.polyhedra.limits import context_is_spent
+from loopwright.polyhedra.simplification import simplified_in
+
+Bounds = tuple[tuple[isl.PwAff, ...], ...]
+"""Alternatives of bounds over the outer iterators.
+
+A value has to satisfy all bounds of one alternative; usually there is only one.  No alternative
+means no bound at all.
+"""
+
+MOST_DISJUNCTS = 3
+"""A bound is found by parametric integer programming over at most so many disjuncts."""
+
+MOST_PIECES = 8
+"""A bound that takes more pieces than this is not chosen by conditions."""
 
 Next = Callable[[Stock, Executed, Task], list[Graft]]
 
@@ -44,9 +59,8 @@ class Level:
     bounds: isl.BasicSet
     """Simplified in the stock."""
     stride: Stride | None
-    lower: tuple[isl.PwAff, ...]
-    upper: tuple[isl.PwAff, ...]
-    """Over the outer iterators."""
+    lower: Bounds
+    upper: Bounds
     needed: isl.Set
     """Where the lower and upper bounds have a value, over the outer iterators."""
     is_degenerate: bool = False
@@ -74,8 +88,7 @@ def loop_over(
     """Algorithm 3: code that runs over the values of the next level inside convex bounds."""
     known = widened(stock.known, 1)
     # Simplification may find a stride, which is no bound.
-    simplified = isl.Set.from_basic_set(bounds).gist(known)
-    simplified = without_divisions(simplified, stock.depth)
+    simplified = projected(simplified_in(isl.Set.from_basic_set(bounds), known), stock.depth)
     if simplified.n_basic_set() == 0:
         return []
     bounds = shared_constraints(simplified)
@@ -125,7 +138,7 @@ def _eliminated(
     level = stock.depth
     domain_space = executed[0].domain().get_space()
     new = allowed.preimage_multi_aff(substitution(allowed.get_space(), level, value))
-    new = new.gist(stock.known)
+    new = simplified_in(new, stock.known)
     change = substitution(domain_space, level, value)
     inner = replace(stock.with_pending(new), named=stock.named + 1)
     inner = _recorded(inner, value, task.member.origin)
@@ -159,7 +172,7 @@ def _still_needed(pending: isl.Set, enforced: isl.Set, stock: Stock) -> isl.Set:
     known = stock.generated
     if stock.options.exploit_nested_bounds:
         known = known.intersect(enforced)
-    return pending.gist(known)
+    return simplified_in(pending, known)
 
 
 # --- a loop ---------------------------------------------------------------------------------------
@@ -180,7 +193,7 @@ def _loop(
     if level.stride is not None:
         on_stride = level.stride.condition(own.get_space(), level.number)
     generated = own if on_stride is None else own.intersect(on_stride)
-    outer = level.outer_constraints().intersect(level.needed)
+    outer = level.outer_constraints()
     inner = stock.inside_loop(generated, widened(outer, 1))
     inner = _recorded(inner, _schedule_value(inner, scale), task.member.origin)
     before = stock.options.before_each_loop
@@ -192,7 +205,7 @@ def _loop(
     body = guarded(children, widened(hoisted, 1), inner)
     enforced = without_last(own.intersect(shared_enforced(children)))
     guard = _still_needed(outer, enforced, stock).intersect(hoisted)
-    guard = guard.intersect(level.needed.gist(stock.generated))
+    guard = guard.intersect(simplified_in(level.needed, stock.generated))
     if level.is_degenerate:
         guard = guard.intersect(_implied(generated, stock))
     elif on_stride is not None:
@@ -219,52 +232,73 @@ def _implied(conditions: isl.Set, stock: Stock) -> isl.Set:
     stride has any value at all (Example 5.6).  A degenerate one tests nothing.
     """
     last = conditions.dim(SET) - 1
-    return conditions.project_out(SET, last, 1).compute_divs().gist(stock.generated)
+    return simplified_in(conditions.project_out(SET, last, 1).compute_divs(), stock.generated)
 
 
 def _bounded(
     stock: Stock, executed: Executed, bounds: isl.BasicSet, stride: Stride | None, task: Task
 ) -> Level:
     """The bounds of the level; those that its shared constraints lack come from the domain."""
-    lower, upper = bounds_at(bounds, stock.depth)
-    starts = tuple(isl.PwAff.from_aff(_on_stride(aff, stride, stock)) for aff in lower)
-    ends = tuple(isl.PwAff.from_aff(aff) for aff in upper)
+    below, above = bounds_at(bounds, stock.depth)
+    lower = (_as_bounds(_on_stride(aff, stride, stock) for aff in below),) if below else ()
+    upper = (_as_bounds(above),) if above else ()
     needed = isl.Set.universe(stock.known.get_space())
-    if not starts:
-        start = _extreme(stock, executed, bounds, isl.Map.lexmin_pw_multi_aff)
-        if start is None:
+    if lower and upper:
+        return Level(bounds, stride, lower, upper, needed)
+    domain = _values(stock, executed, bounds)
+    if not lower:
+        lower = _missing(domain, isl.Map.lexmin_pw_multi_aff, 0)
+        if not lower:
             raise task.refuse(
                 "LW501",
                 "a loop has no first iteration: its values have no lower bound",
                 "bound the domain, or reverse the schedule",
             )
-        starts = (start,)
-        needed = needed.intersect(start.domain())
-    if not ends:
-        end = _extreme(stock, executed, bounds, isl.Map.lexmax_pw_multi_aff)
-        if end is not None:
-            ends = (end,)
-            needed = needed.intersect(end.domain())
-    return Level(bounds, stride, starts, ends, needed)
+    if not upper:
+        upper = _missing(domain, isl.Map.lexmax_pw_multi_aff, 1)
+    for alternative in (*lower, *upper):
+        for bound in alternative:
+            needed = needed.intersect(bound.domain())
+    return Level(bounds, stride, lower, upper, needed)
 
 
-def _extreme(
-    stock: Stock,
-    executed: Executed,
-    bounds: isl.BasicSet,
-    optimum: Callable[[isl.Map], isl.PwMultiAff],
-) -> isl.PwAff | None:
-    """The smallest or largest value of the level over all that runs there, if it exists."""
+def _as_bounds(affs: Iterable[isl.Aff]) -> tuple[isl.PwAff, ...]:
+    return tuple(isl.PwAff.from_aff(aff) for aff in affs)
+
+
+def _values(stock: Stock, executed: Executed, bounds: isl.BasicSet) -> isl.Set:
+    """The values of the level at which something runs."""
     domain = _domain(executed)
     inner = domain.dim(SET) - stock.depth - 1
     domain = domain.project_out(SET, stock.depth + 1, inner)
-    domain = domain.intersect(isl.Set.from_basic_set(bounds)).intersect(widened(stock.known, 1))
+    return domain.intersect(isl.Set.from_basic_set(bounds)).intersect(widened(stock.known, 1))
+
+
+def _missing(domain: isl.Set, optimum: Callable[[isl.Map], isl.PwMultiAff], side: int) -> Bounds:
+    """The smallest (side 0) or largest (side 1) value of a level over a domain, if it exists.
+
+    Exactly by parametric integer programming.  That takes many pieces if the domain has many, so
+    that then the bounds of each disjunct make an alternative, or else the expressions of all pieces
+    do: a loop that runs over more than is needed, with the conditions inside.
+    """
+    level = domain.dim(SET) - 1
+    if domain.n_basic_set() > MOST_DISJUNCTS:
+        parts = pieces(projected(domain, level).coalesce())
+        alternatives = tuple(_as_bounds(bounds_at(part, level)[side]) for part in parts)
+        if all(alternatives):
+            return alternatives
     try:
-        return optimum(as_relation(domain)).get_pw_aff(0).coalesce()
+        bound = optimum(as_relation(domain)).get_pw_aff(0).coalesce()
     except isl.Error:
         if context_is_spent():
             raise
-        return None
+        return ()
+    choices = bound.get_pieces()
+    if sum(where.n_basic_set() for where, _ in choices) <= MOST_PIECES:
+        return ((bound,),)
+    rounded = isl.Aff.floor if side == 0 else isl.Aff.ceil
+    distinct = {str(aff): aff for _, aff in choices}
+    return tuple(_as_bounds([rounded(aff)]) for aff in distinct.values())
 
 
 def _degenerate(
@@ -273,7 +307,7 @@ def _degenerate(
     """A level with one value that takes several expressions to say."""
     value = as_relation(values).lexmin_pw_multi_aff().get_pw_aff(0).coalesce()
     everywhere = isl.Set.universe(stock.known.get_space())
-    return Level(bounds, stride, (value,), (value,), everywhere, is_degenerate=True)
+    return Level(bounds, stride, ((value,),), ((value,),), everywhere, is_degenerate=True)
 
 
 def _on_stride(bound: isl.Aff, stride: Stride | None, stock: Stock) -> isl.Aff:
@@ -292,10 +326,17 @@ def _for_node(
 ) -> For:
     """The syntax of the loop, in terms of what is certain to hold around it."""
     build = stock.build(more=guard)
-    start = greatest(level.lower, build)
+    start = _extreme(
+        Operator.MINIMUM, [greatest(alternative, build) for alternative in level.lower]
+    )
     step = 1 if level.stride is None else level.stride.step
     end = _end_condition(stock, level, iterator, build)
     return For(iterator, start, end, step, body, level.is_degenerate, annotation)
+
+
+def _extreme(operator: Operator, choices: list[Expr]) -> Expr:
+    distinct = tuple(dict.fromkeys(choices))
+    return distinct[0] if len(distinct) == 1 else Operation(operator, distinct)
 
 
 def _end_condition(stock: Stock, level: Level, iterator: str, build: Build) -> Expr:
@@ -306,7 +347,12 @@ def _end_condition(stock: Stock, level: Level, iterator: str, build: Build) -> E
         for constraint in level.bounds.get_constraints()
         if constraint.is_upper_bound(SET, level.number)
     ]
-    if stock.options.atomic_upper_bound or len(uppers) != len(level.upper):
-        return upper_condition(iterator, level.upper, build)
+    if len(level.upper) > 1:
+        ends = [least(alternative, build) for alternative in level.upper]
+        end = _extreme(Operator.MAXIMUM, ends)
+        return Operation(Operator.LESS_OR_EQUAL, (Identifier(iterator), end))
+    bounds = level.upper[0]
+    if stock.options.atomic_upper_bound or len(uppers) != len(bounds):
+        return upper_condition(iterator, bounds, build)
     inside = replace(build, iterators=(*stock.iterators, iterator), known=widened(build.known, 1))
     return bound_conjunction(iterator, uppers, inside)

@@ -39,7 +39,8 @@ class Value:
 def pieces_within(pw: isl.PwAff, known: isl.Set) -> list[Piece]:
     """The pieces that matter within what is known."""
     if not known.plain_is_universe():
-        pw = pw.gist(known)
+        # As with conditions, isl is only safe if the domain is inside what is known.
+        pw = pw.intersect_domain(known).gist(known)
     if pw.n_piece() > 1:
         pw = pw.intersect_domain(known).coalesce().gist(known)
     return pw.get_pieces()
@@ -72,7 +73,12 @@ def value_of(pieces: Sequence[Piece], place: Place, options: AstOptions) -> Valu
 
 
 def _is_extreme(pieces: Sequence[Piece], operator: Operator, place: Place) -> bool:
-    """Is each piece the greatest, or the least, of all where it is the value?"""
+    """Is each piece the greatest, or the least, of all where it is the value?
+
+    A rational function is an integer on its own piece only and cannot be compared elsewhere.
+    """
+    if any(not aff.get_denominator_val().is_one() for _, aff in pieces):
+        return False
     for domain, aff in pieces:
         here = domain.intersect(place.known)
         for _, other in pieces:

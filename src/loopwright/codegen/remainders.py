@@ -88,8 +88,8 @@ def _congruent(dividend: Linear, divisor: int, place: Place) -> tuple[Linear, bo
     """Some a' ≡ a, or a' ≡ m - 1 - a, modulo m that cannot be negative, and which of the two.
 
     A constraint of the context may be one, except for its constant.  Otherwise, or if that says
-    more than it need, the least value of a or of its opposite, found by an ILP, tells which multiple
-    of m has to be added.
+    more than it need, the least value of a or of its opposite, found by an ILP, tells which
+    multiple of m has to be added.
     """
     straight = _simplest_congruent(dividend, divisor, place)
     if straight is not None and _starts_positive(straight):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import islpy as isl
 
 from loopwright.codegen.ordering import sorted_components
-from loopwright.polyhedra.levels import pieces, union
+from loopwright.polyhedra.levels import SET, bounds_at, pieces, shared_constraints, union
 
 
 def disjoint_parts(domain: isl.Set) -> list[isl.Set]:
@@ -59,3 +59,22 @@ def in_order(parts: Sequence[isl.Set], level: int) -> list[isl.Set]:
         return second.follows_at(first, level) > 0
 
     return [union(group) for group in sorted_components(parts, precedes)]
+
+
+def convex_bounds(part: isl.Set) -> isl.BasicSet:
+    """The constraints that all of a part shares, from which a loop takes its bounds.
+
+    Only if those leave a side of the level open, constraints with another constant are looked for,
+    which hold a little more than is needed.
+
+    >>> part = isl.Set("[n] -> { [i] : 0 <= i < n; [i] : i = n + 3 and n > 0 }")
+    >>> print(convex_bounds(part))
+    [n] -> { [i] : n > 0 and 0 <= i <= 3 + n }
+    """
+    shared = shared_constraints(part)
+    if part.n_basic_set() == 1:
+        return shared
+    lower, upper = bounds_at(shared, part.dim(SET) - 1)
+    if lower and upper:
+        return shared
+    return shared.intersect(part.simple_hull())

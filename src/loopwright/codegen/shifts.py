@@ -49,16 +49,34 @@ def _shifts(domains: list[isl.Set], level: int) -> list[int] | None:
     modulo = 0
     residues: list[int] = []
     for domain in domains:
-        m, r = _difference_class(first, domain, level)
+        m, r = _difference_class(first, domain, level) or (0, 0)
         modulo = gcd(modulo, m)
         if modulo == 1:
             return None
         residues.append(r)
-    if modulo == 0:
+    if modulo == 0 or not _agree(domains, level, modulo, residues):
         return None
     start = residues[_earliest(domains, level)]
     shifts = [(residue - start) % modulo for residue in residues]
     return shifts if any(shifts) else None
+
+
+def _agree(domains: list[isl.Set], level: int, modulo: int, residues: list[int]) -> bool:
+    """Do the differences between any two statements have the residues of those with the first?
+
+    The paper looks at pairs with the first statement only.  Two others may meet where it does not
+    run at all, and then their order must not depend on a residue that says nothing about it.
+    """
+    numbered = list(zip(domains, residues, strict=True))
+    for index, (domain, residue) in enumerate(numbered):
+        for other, other_residue in numbered[index:]:
+            found = _difference_class(domain, other, level)
+            if found is None:
+                continue
+            m, r = found
+            if m % modulo or (r - other_residue + residue) % modulo:
+                return False
+    return True
 
 
 def _earliest(domains: list[isl.Set], level: int) -> int:
@@ -84,15 +102,18 @@ def _has_equality(domain: isl.Set, level: int) -> bool:
     )
 
 
-def _difference_class(first: isl.Set, second: isl.Set, level: int) -> tuple[int, int]:
+def _difference_class(first: isl.Set, second: isl.Set, level: int) -> tuple[int, int] | None:
     """(m, r) such that all differences between the values at a level are r modulo m.
 
-    m is 0 if there is only one difference.
+    m is 0 if there is only one difference; nothing if there is none.
     """
     pairs = isl.Map.from_domain_and_range(first, second)
     for outer in range(level):
         pairs = pairs.equate(IN, outer, isl.dim_type.out, outer)
-    modulo, residue = pairs.deltas().dim_residue_class_val(level)
+    differences = pairs.deltas()
+    if differences.is_empty():
+        return None
+    modulo, residue = differences.dim_residue_class_val(level)
     return modulo.to_python(), residue.to_python()
 
 

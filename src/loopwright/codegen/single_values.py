@@ -12,8 +12,8 @@ def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -
     """The only value of the last dimension in terms of the others, as one expression.
 
     A lower bound ℓ, moved up to the stride, is that value if nothing in ``values`` reaches the next
-    step beyond it; an upper bound likewise.  Or else an equality that the bounds only imply together
-    with what is known outside.
+    step beyond it; an upper bound likewise.  Or else an equality that the bounds only imply,
+    together with what is known outside.
 
     >>> bounds = isl.BasicSet("[n] -> { [i] : n - 1 <= i <= n }")
     >>> values = isl.Set("[n] -> { [i] : n - 1 <= i <= n and (i - 2) mod 4 = 0 }")

@@ -20,6 +20,10 @@ from loopwright.polyhedra.levels import (
 IN = isl.dim_type.in_
 
 
+MOST_DISJUNCTS = 4
+"""Expressions rely on what is known in so many parts; of more, on what those share."""
+
+
 @dataclass(slots=True)
 class Budget:
     """How many nodes may still be generated, all over the tree."""
@@ -61,6 +65,8 @@ class Stock:
     ) -> Build:
         """The place as expressions see it: with what will be generated, and no more."""
         known = self.generated if more is None else self.generated.intersect(more)
+        if known.n_basic_set() > MOST_DISJUNCTS:
+            known = isl.Set.from_basic_set(known.simple_hull())
         return Build(self.iterators, known, self.schedule_map(), self.options, instance)
 
     def schedule_map(self) -> isl.MultiAff:

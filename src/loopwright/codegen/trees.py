@@ -16,6 +16,7 @@ from loopwright.codegen.stock import Stock
 from loopwright.codegen.tasks import Executed, Member, Task, aligned
 from loopwright.model.loop_ast import Mark
 from loopwright.polyhedra.levels import approximated, union
+from loopwright.polyhedra.simplification import simplified_in
 from loopwright.polyhedra.unions import by_statement, maps_of, parameter_names
 
 Kind = isl.schedule_node_type
@@ -62,9 +63,11 @@ def visit(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list[Graf
 def _band(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list[Graft]:
     """Algorithm 1 on the members of the band; its child takes the place of the statements."""
     child = node.child(0)
+    count = node.band_n_member()
+    if count == 0:
+        return visit(child, stock, executed)
     partial = node.band_get_partial_schedule().reset_tuple_id(isl.dim_type.set)
     timed = _timed(executed, partial)
-    count = node.band_n_member()
     isolated = _isolated(node, stock, count)
     task = Task(
         tuple(_member(node, position, stock.options) for position in range(count)),
@@ -143,7 +146,7 @@ def _guard(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list[Gra
     if not grafts:
         return []
     together = one_graft(grafts, stock.with_generated(tested))
-    guard = together.guard.intersect(tested.gist(stock.generated))
+    guard = together.guard.intersect(simplified_in(tested, stock.generated))
     return [replace(together, guard=guard)]
 
 

@@ -11,7 +11,9 @@ from loopwright.polyhedra.levels import (
     bounds_at,
     level_aff,
     plain_space,
+    projected,
     rescaling,
+    shared_constraints,
     widened_aff,
 )
 
@@ -21,8 +23,9 @@ def unrolled_values(
 ) -> list[isl.Aff]:
     """Values that cover a level one by one, in order, as expressions over the outer iterators.
 
-    For each lower bound ℓ, and for the least value of all if there is one, the largest i - ℓ + 1 over the domain tells how many slices i = ℓ + t
-    cover it; the bound with the fewest is taken, of several the one with the fewest divisions.  With a stride, steps are counted.
+    For each lower bound ℓ, and for the least value of all if there is one, the largest i - ℓ + 1
+    over the domain tells how many slices i = ℓ + t cover it.  The bound with the fewest is taken,
+    of several the one with the fewest divisions.  With a stride, steps are counted.
     """
     level = domain.dim(SET) - 1
     space = domain.get_space()
@@ -53,7 +56,8 @@ def unrolled_values(
 
 def _best_lower_bound(steps: isl.Set, level: int) -> tuple[isl.Aff, int] | None:
     space = steps.get_space()
-    lower, _ = bounds_at(steps.simple_hull(), level)
+    hull = projected(isl.Set.from_basic_set(steps.simple_hull()), level)
+    lower, _ = bounds_at(shared_constraints(hull), level)
     least = steps.dim_min_val(level)
     if least.is_int():
         outer = isl.LocalSpace.from_space(plain_space(space, level))
