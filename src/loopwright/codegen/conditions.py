@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import gcd
 
 import islpy as isl
 
@@ -185,7 +186,7 @@ def _set_of(rows: Sequence[Row], place: Place) -> isl.Set:
 def comparison(row: Row, place: Place) -> Expr:
     """One constraint as a comparison; a stride as a remainder that is zero."""
     if not row.is_equality:
-        return at_least_zero(settled(row.linear, place))
+        return at_least_zero(settled(_undivided(row.linear, place), place))
     stride = _stride(row.linear)
     if stride is not None:
         dividend, divisor = stride
@@ -196,6 +197,32 @@ def comparison(row: Row, place: Place) -> Expr:
     innermost = next((name for name in reversed(place.iterators) if name in names), None)
     leading = None if innermost is None else Identifier(innermost)
     return equals_zero(settled(row.linear, place), leading)
+
+
+def _undivided(linear: Linear, place: Place) -> Linear:
+    """A sum that is not negative where the given one is not, without its integer part if possible.
+
+    k·⌊a/m⌋ + b >= 0 where b = k·q + r with a constant r, 0 <= r < |k|: for k > 0 it says
+    ⌊a/m⌋ >= -q, which is a >= -m·q; for k < 0 it says ⌊a/m⌋ <= q with b = |k|·q + r, which is
+    a <= m·q + m - 1.
+    """
+    floors = linear.floors()
+    if len(floors) != 1:
+        return linear
+    ((floor, coefficient),) = floors
+    factor, rest = abs(coefficient), linear.without(floor)
+    multiple = Linear(rest.terms, rest.constant - rest.constant % factor)
+    divisible = all(each % factor == 0 for _, each in rest.terms)
+    if not divisible and not place.divides(factor, multiple):
+        return linear
+    undivided = multiple.times(floor.divisor).plus(floor.dividend, coefficient)
+    if coefficient < 0:
+        undivided = undivided.shifted(factor * (floor.divisor - 1))
+    common = gcd(*(each for _, each in undivided.terms))
+    if common <= 1:
+        return undivided
+    terms = tuple((atom, each // common) for atom, each in undivided.terms)
+    return Linear(terms, undivided.constant // common)
 
 
 def _stride(linear: Linear) -> tuple[Linear, int] | None:

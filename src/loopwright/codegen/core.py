@@ -93,8 +93,15 @@ def _base(
     for part in parts:
         here = restricted(executed, part)
         if here:
-            grafts += loop_over(stock, here, convex_bounds(part), task, next_level)
+            bounds = convex_bounds(_values(here, stock).intersect(part).coalesce())
+            grafts += loop_over(stock, here, bounds, task, next_level)
     return grafts
+
+
+def _values(executed: Executed, stock: Stock) -> isl.Set:
+    """The values of the level at which anything runs."""
+    exact = stock.options.exact_projection
+    return union([projected(relation.domain(), stock.depth, exact=exact) for relation in executed])
 
 
 def _unrolled(stock: Stock, executed: Executed, domain: isl.Set, task: Task) -> list[Graft]:

@@ -12,7 +12,7 @@ from loopwright.codegen.combining import guarded, hoisted_guard, hoisted_out, sh
 from loopwright.codegen.expressions import bound_conjunction, greatest, least, upper_condition
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.scaling import scaled
-from loopwright.codegen.single_values import may_be_piecewise, single_value
+from loopwright.codegen.single_values import implied_value, may_be_piecewise, single_value
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import Stride, stride_of
 from loopwright.codegen.tasks import Executed, Origin, Task, substituted
@@ -92,12 +92,17 @@ def loop_over(
     if simplified.n_basic_set() == 0:
         return []
     bounds = shared_constraints(simplified)
-    stride = stride_of(_domain(executed), stock.depth)
+    domain = _domain(executed)
+    stride = stride_of(domain, stock.depth)
+    if stride is not None:
+        bounds = stride.tightened(bounds, stock.depth)
     allowed = isl.Set.from_basic_set(bounds)
     if stride is not None:
         allowed = allowed.intersect(stride.condition(allowed.get_space(), stock.depth))
     values = known.intersect(allowed)
     value = single_value(bounds, stride, values)
+    if value is None:
+        value = implied_value(domain, values)
     if value is not None:
         return _eliminated(stock, executed, allowed, value, task, inside)
     if may_be_piecewise(bounds) and as_relation(values).is_single_valued():

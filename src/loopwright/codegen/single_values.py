@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 
-from loopwright.codegen.strides import Stride
+from loopwright.codegen.strides import Stride, may_have_equality
 from loopwright.polyhedra.levels import SET, bounds_at, level_aff, narrowed_aff, widened_aff
 
 
@@ -12,8 +12,7 @@ def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -
     """The only value of the last dimension in terms of the others, as one expression.
 
     A lower bound ℓ, moved up to the stride, is that value if nothing in ``values`` reaches the next
-    step beyond it; an upper bound likewise.  Or else an equality that the bounds only imply,
-    together with what is known outside.
+    step beyond it; an upper bound likewise.
 
     >>> bounds = isl.BasicSet("[n] -> { [i] : n - 1 <= i <= n }")
     >>> values = isl.Set("[n] -> { [i] : n - 1 <= i <= n and (i - 2) mod 4 = 0 }")
@@ -31,9 +30,8 @@ def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -
         beyond = widened_aff(value, space).add_constant_val(step)
         if values.intersect(isl.Set.from_basic_set(here.ge_basic_set(beyond))).is_empty():
             return value
-    implied = _implied_value(values, level)
-    if implied is not None or len(lower) == 1:
-        return implied
+    if len(lower) == 1:
+        return None
     for bound in upper:
         value = bound if stride is None else stride.at_most(bound)
         before = widened_aff(value, space).add_constant_val(step.neg())
@@ -42,9 +40,17 @@ def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -
     return None
 
 
-def _implied_value(values: isl.Set, level: int) -> isl.Aff | None:
-    """The value that an equality of the affine hull gives to the level, if one does."""
-    for constraint in values.affine_hull().get_constraints():
+def implied_value(domain: isl.Set, values: isl.Set) -> isl.Aff | None:
+    """The value that an equality gives to a level, if one does.
+
+    ``domain`` is what runs, over all levels to come, and ``values`` what is known about this one.
+    The equality may hold for what runs at this level although the bounds do not say so.
+    """
+    level = values.dim(SET) - 1
+    if not may_have_equality(domain, level):
+        return None
+    flat = domain.project_out(SET, level + 1, domain.dim(SET) - level - 1)
+    for constraint in flat.intersect(values).affine_hull().get_constraints():
         if abs(constraint.get_coefficient_val(SET, level).to_python()) != 1:
             continue
         value = constraint.get_bound(SET, level)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from loopwright.polyhedra.levels import SET, level_aff, narrowed_aff, widened_aff
+from loopwright.polyhedra.levels import SET, bounds_at, level_aff, narrowed_aff, widened_aff
+
+DIV = isl.dim_type.div
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +32,26 @@ class Stride:
         """The largest value that is not above a bound."""
         return self._adjusted(bound, isl.Aff.floor)
 
+    def tightened(self, bounds: isl.BasicSet, level: int) -> isl.BasicSet:
+        """The bounds on a level moved to values of the stride, where that needs no division.
+
+        >>> zero = isl.Aff("[n] -> { [] -> [(0)] }")
+        >>> print(Stride(4, zero).tightened(isl.BasicSet("[n] -> { [i] : -3 <= i < n }"), 0))
+        [n] -> { [i] : 0 <= i < n }
+        """
+        space = bounds.get_space()
+        here = level_aff(space, level)
+        lower, upper = bounds_at(bounds, level)
+        for bound in lower:
+            moved = self.at_least(bound)
+            if moved.dim(DIV) <= bound.dim(DIV):
+                bounds = bounds.intersect(here.ge_basic_set(widened_aff(moved, space)))
+        for bound in upper:
+            moved = self.at_most(bound)
+            if moved.dim(DIV) <= bound.dim(DIV):
+                bounds = bounds.intersect(here.le_basic_set(widened_aff(moved, space)))
+        return bounds
+
     def _adjusted(self, bound: isl.Aff, rounded: Callable[[isl.Aff], isl.Aff]) -> isl.Aff:
         step = isl.Val(self.step)
         steps = rounded(bound.sub(self.offset).scale_down_val(step))
@@ -48,7 +70,7 @@ def stride_of(domain: isl.Set, level: int) -> Stride | None:
     >>> print(stride_of(both, 0).step)
     30
     """
-    if not _may_be_strided(domain, level):
+    if not may_have_equality(domain, level):
         return None
     inner = domain.dim(SET) - level - 1
     flat = domain.project_out(SET, level + 1, inner) if inner else domain
@@ -59,8 +81,8 @@ def stride_of(domain: isl.Set, level: int) -> Stride | None:
     return Stride(step, narrowed_aff(found.get_offset(), level))
 
 
-def _may_be_strided(domain: isl.Set, level: int) -> bool:
-    """Only an equality makes a stride, and each piece needs one."""
+def may_have_equality(domain: isl.Set, level: int) -> bool:
+    """Does each piece have an equality about the level?  Only that makes a stride or a value."""
     return all(
         any(
             constraint.is_equality() and constraint.involves_dims(SET, level, 1)
