@@ -8,14 +8,16 @@ import islpy as isl
 
 from loopwright.codegen.ordering import sorted_components
 from loopwright.codegen.tasks import Executed, Task
-from loopwright.polyhedra.levels import SET
+from loopwright.polyhedra.levels import SET, widened
 from loopwright.polyhedra.unions import maps_of
 
 Kind = isl.schedule_node_type
 
 
-def components(executed: Executed, level: int, task: Task) -> list[Executed]:
+def components(executed: Executed, known: isl.Set, task: Task) -> list[Executed]:
     """The statements in groups that can be generated one after the other.
+
+    ``known`` is what holds for the iterators outside.
 
     There is an edge from a to b if some instance of b runs after some instance of a while the outer
     levels have the same values; the groups are the strongly connected components.  Statements that
@@ -24,8 +26,10 @@ def components(executed: Executed, level: int, task: Task) -> list[Executed]:
     """
     if len(executed) == 1:
         return [executed]
-    domains = {id(relation): relation.domain() for relation in executed}
+    level = known.dim(SET)
     levels = level + len(task.members)
+    around = widened(known, len(task.members))
+    domains = {id(relation): relation.domain().intersect(around) for relation in executed}
     adds_statements = task.node is not None and _has_extension(task.node)
 
     def precedes(first: isl.Map, second: isl.Map) -> bool:

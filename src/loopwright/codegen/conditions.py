@@ -72,12 +72,16 @@ def _rows(part: isl.BasicSet, place: Place) -> list[Row]:
 
 
 def _rank(row: Row, iterators: Sequence[str]) -> tuple[bool, int, bool]:
-    """Equalities first, then what stands further out, lower bounds before upper bounds."""
+    """Equalities first, then what stands further out.
+
+    Lower bounds come before upper bounds, as they are read; but what bounds an iterator from above
+    fails more often than what bounds it from below, so there it is the other way round.
+    """
     terms = dict(row.linear.terms)
     innermost = next((at for at in reversed(range(len(iterators))) if iterators[at] in terms), -1)
     last = next((each for atom, each in reversed(row.linear.terms) if isinstance(atom, str)), 0)
     if innermost >= 0:
-        last = terms[iterators[innermost]]
+        return not row.is_equality, innermost, terms[iterators[innermost]] > 0
     return not row.is_equality, innermost, last < 0
 
 
