@@ -9,8 +9,15 @@ import islpy as isl
 
 from loopwright.codegen.build import Build
 from loopwright.codegen.combining import guarded, hoisted_guard, hoisted_out, shared_enforced
-from loopwright.codegen.expressions import bound_conjunction, greatest, least, upper_condition
+from loopwright.codegen.expressions import (
+    aff_expression,
+    bound_conjunction,
+    greatest,
+    least,
+    upper_condition,
+)
 from loopwright.codegen.grafts import Graft
+from loopwright.codegen.naming import with_name
 from loopwright.codegen.scaling import scaled
 from loopwright.codegen.single_values import implied_value, may_be_piecewise, single_value
 from loopwright.codegen.stock import Stock
@@ -155,6 +162,9 @@ def _eliminated(
     node = guarded(children, hoisted, inner)
     enforced = shared_enforced(children)
     guard = _still_needed(new, enforced, stock).intersect(hoisted)
+    if value.dim(isl.dim_type.div):
+        written = aff_expression(value, stock.build(more=guard))
+        node = with_name(node, stock.names(stock.named), written)
     return [Graft(node, guard, enforced)]
 
 
