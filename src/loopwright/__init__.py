@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from loopwright.basics.diagnostics import Diagnostic, InputError
     from loopwright.basics.spans import Span
+    from loopwright.codegen.build import Build
+    from loopwright.codegen.expressions import access, expression
+    from loopwright.codegen.generation import generate
+    from loopwright.codegen.options import AstOptions, LoopType
     from loopwright.frontend.reading import read_c
     from loopwright.model.documents import dump_model, load_model
+    from loopwright.model.expressions import expression_text
+    from loopwright.model.loop_ast import LoopAst
     from loopwright.model.scop import Access, Array, Parameter, Scop, Statement
 
 __version__ = "0.1.0"
@@ -20,6 +26,14 @@ _HOMES = {
     "Diagnostic": "loopwright.basics.diagnostics",
     "InputError": "loopwright.basics.diagnostics",
     "Span": "loopwright.basics.spans",
+    "AstOptions": "loopwright.codegen.options",
+    "Build": "loopwright.codegen.build",
+    "LoopAst": "loopwright.model.loop_ast",
+    "LoopType": "loopwright.codegen.options",
+    "access": "loopwright.codegen.expressions",
+    "expression": "loopwright.codegen.expressions",
+    "expression_text": "loopwright.model.expressions",
+    "generate": "loopwright.codegen.generation",
     "read_c": "loopwright.frontend.reading",
     "Access": "loopwright.model.scop",
     "Array": "loopwright.model.scop",
@@ -33,13 +47,21 @@ _HOMES = {
 __all__ = [
     "Access",
     "Array",
+    "AstOptions",
+    "Build",
     "Diagnostic",
     "InputError",
+    "LoopAst",
+    "LoopType",
     "Parameter",
     "Scop",
     "Span",
     "Statement",
+    "access",
     "dump_model",
+    "expression",
+    "expression_text",
+    "generate",
     "load_model",
     "read_c",
 ]

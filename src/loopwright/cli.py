@@ -1,11 +1,14 @@
-"""The command line: ``loopwright model kernel.c``."""
+"""The command line: ``loopwright model kernel.c``, ``loopwright scan schedule.yaml``."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +19,7 @@ from loopwright.basics.diagnostics import Diagnostic, InputError, rendered
 from loopwright.basics.spans import whole_file
 
 if TYPE_CHECKING:
+    from loopwright.codegen.options import LoopType
     from loopwright.model.scop import Scop
 
 app = typer.Typer(
@@ -116,6 +120,194 @@ def _rendered_models(scops: Sequence[Scop], form: str) -> str:
     return dump_model(scops, form)
 
 
+@app.command()
+def optimize(
+    file: Annotated[str, typer.Argument(help="A C file, or - for standard input.")],
+    reschedule: Annotated[
+        bool,
+        typer.Option("--reschedule/--no-reschedule", help="Look for a better order of the loops."),
+    ] = True,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the program and what was decided as JSON.")
+    ] = False,
+    function: Annotated[str | None, typer.Option(help="Only the regions of this function.")] = None,
+    autodetect: Annotated[
+        bool, typer.Option("--autodetect", help="Find the regions; no pragmas needed.")
+    ] = False,
+    include: Annotated[
+        list[str] | None, typer.Option("-I", metavar="DIR", help="Search here for headers.")
+    ] = None,
+    system_include: Annotated[
+        list[str] | None, typer.Option("-isystem", metavar="DIR", help="And here, afterwards.")
+    ] = None,
+    define: Annotated[
+        list[str] | None, typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro.")
+    ] = None,
+    standard: Annotated[
+        str, typer.Option("--std", "-std", metavar="STD", help="The language standard.")
+    ] = "gnu11",
+    context: Annotated[
+        str | None, typer.Option(help='What is known, e.g. "[n] -> { : n >= 4 }".')
+    ] = None,
+    assume_non_negative: Annotated[
+        bool, typer.Option("--assume-non-negative", help="No parameter is negative.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
+    ] = None,
+) -> None:
+    """Generate the regions of a C file anew and print the whole program."""
+    from loopwright.frontend.clang_library import ReadOptions
+    from loopwright.frontend.reading import Question, parsed_context
+    from loopwright.pipeline import optimize_source, result_document
+
+    name, content = _input(file)
+    with _Reporting(name, content):
+        options = ReadOptions(
+            tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
+        )
+        known = parsed_context(context) if context is not None else None
+        question = Question(function, known, assume_non_negative, autodetect)
+        result = optimize_source(name, content, options, question, reschedule=reschedule)
+        _tell(result.notes, name, content)
+        if as_json:
+            document = json.dumps(result_document(result), indent=2, ensure_ascii=False)
+            _write(document + "\n", output)
+        else:
+            _write(result.content, output)
+
+
+# --- scan -----------------------------------------------------------------------------------------
+
+
+class Engine(Enum):
+    """Who generates the loops."""
+
+    OURS = "loopwright"
+    ISL = "isl"
+
+
+LoopTypes = Annotated[
+    str,
+    typer.Option(
+        metavar="TYPE[,...]",
+        help="default, separate, atomic or unroll, for members of bands that do not say it; "
+        "for a schedule map one a dimension, outermost first.",
+    ),
+]
+IsolatedLoopTypes = Annotated[
+    str, typer.Option(metavar="TYPE[,...]", help="The same, inside the isolated part.")
+]
+Isolated = Annotated[
+    str | None, typer.Option(metavar="SET", help="A part of the times with code of its own.")
+]
+Else = Annotated[bool, typer.Option("--else/--no-else", help="May there be any?")]
+Or = Annotated[bool, typer.Option("--or/--no-or", help="May conditions be disjunctions?")]
+MinMax = Annotated[bool, typer.Option("--min-max/--no-min-max", help="Or conditional operators.")]
+Remainder = Annotated[
+    bool, typer.Option("--remainder/--floord", help="% and / where they are right, or floord.")
+]
+Scale = Annotated[
+    bool, typer.Option("--scale/--no-scale", help="May loops with a stride count by one instead?")
+]
+Lazy = Annotated[bool, typer.Option("--lazy/--eager", help="&& and ||, or & and |.")]
+NestedBounds = Annotated[
+    bool,
+    typer.Option("--nested-bounds/--no-nested-bounds", help="Rely on what inner loops enforce."),
+]
+UpperBound = Annotated[
+    bool, typer.Option("--minimum/--conjunction", help="Upper bounds: one comparison, or many.")
+]
+Merge = Annotated[
+    bool,
+    typer.Option("--merge/--no-merge", help="What is beside the isolated part: in its own loop?"),
+]
+Exact = Annotated[bool, typer.Option("--exact", help="Split loops that would run in vain.")]
+Iterators = Annotated[
+    str, typer.Option(metavar="NAME,...", help="Names for the iterators, outermost first.")
+]
+
+
+@app.command()
+def scan(
+    file: Annotated[str, typer.Argument(help="A schedule, or - for standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the loops as JSON.")] = False,
+    context: Annotated[
+        str | None, typer.Option(help='What is known, e.g. "[n] -> { : n >= 4 }".')
+    ] = None,
+    loop_type: LoopTypes = "default",
+    isolate: Isolated = None,
+    isolated_loop_type: IsolatedLoopTypes = "",
+    allow_else: Else = True,
+    allow_or: Or = True,
+    detect_min_max: MinMax = True,
+    prefer_remainder: Remainder = True,
+    scale_strides: Scale = True,
+    lazy: Lazy = True,
+    exploit_nested_bounds: NestedBounds = True,
+    atomic_upper_bound: UpperBound = True,
+    merge_isolated_rest: Merge = True,
+    exact_projection: Exact = False,
+    iterators: Iterators = "",
+    iterator_type: Annotated[str, typer.Option(metavar="TYPE", help="Their type.")] = "int",
+    definitions: Annotated[bool, typer.Option("--definitions", help="Print the macros.")] = False,
+    max_operations: Annotated[int, typer.Option(min=1, help="Of isl.")] = 50_000_000,
+    max_nodes: Annotated[int, typer.Option(min=1, help="Of the loops.")] = 100_000,
+    engine: Annotated[Engine, typer.Option(help="isl's is there to compare.")] = Engine.OURS,
+    output: Annotated[
+        Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
+    ] = None,
+) -> None:
+    """Print the loops of a schedule: a tree in isl's YAML, or a domain and a schedule map."""
+    from loopwright.codegen.options import AstOptions
+    from loopwright.frontend.reading import parsed_context
+    from loopwright.scanning import Request, scan_source
+
+    types = _loop_types(loop_type)
+    options = AstOptions(
+        loop_type=types[0],
+        loop_types=types if len(types) > 1 else (),
+        isolated_loop_types=_loop_types(isolated_loop_type) if isolated_loop_type else (),
+        exploit_nested_bounds=exploit_nested_bounds,
+        atomic_upper_bound=atomic_upper_bound,
+        detect_min_max=detect_min_max,
+        allow_else=allow_else,
+        allow_or=allow_or,
+        prefer_remainder=prefer_remainder,
+        scale_strides=scale_strides,
+        merge_isolated_rest=merge_isolated_rest,
+        exact_projection=exact_projection,
+        lazy=lazy,
+        iterators=_iterators(iterators),
+        max_operations=max_operations,
+        max_nodes=max_nodes,
+    )
+    name, content = _input(file)
+    with _Reporting(name, content):
+        known = parsed_context(context) if context is not None else None
+        request = Request(known, isolate, as_json, iterator_type, definitions, engine.value)
+        loops = scan_source(name, content, request, options)
+        _tell(loops.notes, name, content)
+        _write(loops.text, output)
+
+
+def _loop_types(text: str) -> tuple[LoopType, ...]:
+    from loopwright.codegen.options import LoopType
+
+    try:
+        return tuple(LoopType(part.strip()) for part in text.split(","))
+    except ValueError:
+        known = ", ".join(kind.value for kind in LoopType)
+        raise typer.BadParameter(f"{text}: a loop type is one of {known}") from None
+
+
+def _iterators(text: str) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(",")) if text else ()
+    if len(set(names)) < len(names) or not all(re.fullmatch(r"[A-Za-z_]\w*", n) for n in names):
+        raise typer.BadParameter(f"{text}: iterators are different names, separated by commas")
+    return names
+
+
 # --- input, output, errors ----------------------------------------------------------------------
 
 
@@ -156,32 +348,38 @@ def _source_of(diagnostic: Diagnostic, name: str, content: bytes) -> str | None:
     return path.read_bytes().decode(errors="replace") if path.is_file() else None
 
 
-def _write(text: str, output: Path | None) -> None:
+def _write(content: str | bytes, output: Path | None) -> None:
+    """Text, or the bytes of a program in whatever encoding it is."""
     if output is None:
-        sys.stdout.write(text)
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
         return
     try:
-        write_whole(output, text)
+        write_whole(output, content)
     except OSError as error:
         reason = (error.strerror or "it cannot be written").lower()
         problem = Diagnostic("LW107", f"cannot write the file: {reason}", whole_file(str(output)))
         raise InputError(problem) from None
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all: into a neighbour first, which then takes its name.
 
     What is not a file (a terminal, a pipe) is written to as it is; a link keeps pointing to the
     file that is written.
     """
     path = path.resolve()
+    encoded = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(encoded)
         return
     handle, neighbour = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(encoded)
         Path(neighbour).chmod(_mode_for(path))
         Path(neighbour).replace(path)
     except OSError:

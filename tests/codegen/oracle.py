@@ -61,6 +61,10 @@ class Occurrence:
         return f"{name}({', '.join(map(str, values))}) at [{when}]"
 
 
+Walker = Callable[[isl.ScheduleNode, Sequence[Occurrence], Parameters], Iterator[Occurrence]]
+"""From what arrives at a node to what arrives at its child."""
+
+
 # --- numbers instead of sets --------------------------------------------------------------------
 
 
@@ -143,8 +147,12 @@ def image(relation: isl.UnionMap, source: Visit, parameters: Parameters) -> list
 # --- the walk -----------------------------------------------------------------------------------
 
 
-def expected(schedule: Scheduled, parameters: Parameters) -> list[Occurrence]:
+def expected(
+    schedule: Scheduled, parameters: Parameters, *, is_definite: bool = False
+) -> list[Occurrence]:
     """Everything that a schedule wants to run, with its time.
+
+    With ``is_definite``, it is an assertion that the schedule leaves no doubt about that.
 
     >>> for each in expected(isl.UnionMap("{ S[i] -> [i, j] : 0 <= i, j < 2 and i != j }"), {}):
     ...     print(each)
@@ -156,7 +164,8 @@ def expected(schedule: Scheduled, parameters: Parameters) -> list[Occurrence]:
     root = schedule.get_root()
     domain = root.domain_get_domain()
     active = [Occurrence(each) for each in instances(domain, parameters)]
-    return _walk(root.child(0), active, parameters)
+    steps = DEFINITE_STEPS if is_definite else STEPS
+    return _walk(root.child(0), active, parameters, steps)
 
 
 def _expected_of_map(schedule: isl.UnionMap, parameters: Parameters) -> list[Occurrence]:
@@ -170,27 +179,23 @@ def _expected_of_map(schedule: isl.UnionMap, parameters: Parameters) -> list[Occ
 
 
 def _walk(
-    node: isl.ScheduleNode, active: Sequence[Occurrence], parameters: Parameters
+    node: isl.ScheduleNode,
+    active: Sequence[Occurrence],
+    parameters: Parameters,
+    steps: Mapping[str, Walker],
 ) -> list[Occurrence]:
-    count = node.n_children()
-    if count == 0:
-        return list(active)
-    found: list[Occurrence] = []
-    for position in range(count):
-        inside = _into_child(node, position, active, parameters)
-        found += _walk(node.child(position), inside, parameters)
-    return found
-
-
-def _into_child(
-    node: isl.ScheduleNode, position: int, active: Sequence[Occurrence], parameters: Parameters
-) -> list[Occurrence]:
-    """What arrives at a child of a node."""
     kind = isl.schedule_node_type(node.get_type()).name
+    if kind == "leaf":
+        return list(active)
     if kind in {"sequence", "set"}:
-        step = Step(position, is_ordered=kind == "sequence")
-        return [each.at(step) for each in active]
-    return list(STEPS[kind](node, active, parameters))
+        found: list[Occurrence] = []
+        for position in range(node.n_children()):
+            step = Step(position, is_ordered=kind == "sequence")
+            child = [each.at(step) for each in active]
+            found += _walk(node.child(position), child, parameters, steps)
+        return found
+    inside = list(steps[kind](node, active, parameters))
+    return _walk(node.child(0), inside, parameters, steps)
 
 
 def _band(
@@ -269,41 +274,33 @@ def _extension(
             yield Occurrence(instance, outer, time)
 
 
-STEPS = {
+STEPS: dict[str, Walker] = {
     "band": _band,
     "filter": _filter,
     "guard": _guard,
     "context": _context,
     "expansion": _expansion,
     "extension": _extension,
-    "mark": lambda node, active, parameters: active,
+    "mark": lambda node, active, parameters: iter(active),
 }
 
 
-def has_loose_extension(schedule: Scheduled, parameters: Parameters) -> bool:
-    """Does an extension node add something where nothing else is?
+def _definite_extension(
+    node: isl.ScheduleNode, active: Sequence[Occurrence], parameters: Parameters
+) -> Iterator[Occurrence]:
+    """What is added, if it is added only where something is there already.
 
-    Then it is not defined whether that runs: it does if the loops around happen to pass there.
+    Elsewhere it is not defined whether it runs: it does if the loops around happen to pass there.
     """
-    if isinstance(schedule, isl.UnionMap) or "extension" not in str(schedule):
-        return False
-    root = schedule.get_root()
-    domain = root.domain_get_domain()
-    active = [Occurrence(each) for each in instances(domain, parameters)]
-    return _is_loose(root.child(0), active, parameters)
+    where = node.extension_get_extension().domain().intersect_params(fixed(parameters))
+    there = {each.outer for each in active}
+    for piece in pieces(where):
+        is_definite = piece.is_bounded() and there.issuperset(points(piece))
+        assert is_definite, f"it is not defined when {node.extension_get_extension()} runs"
+    return _extension(node, active, parameters)
 
 
-def _is_loose(node: isl.ScheduleNode, active: Sequence[Occurrence], parameters: Parameters) -> bool:
-    if isl.schedule_node_type(node.get_type()) == isl.schedule_node_type.extension:
-        where = node.extension_get_extension().domain().intersect_params(fixed(parameters))
-        there = {each.outer for each in active}
-        for piece in pieces(where):
-            if not piece.is_bounded() or not there.issuperset(points(piece)):
-                return True
-    return any(
-        _is_loose(node.child(position), _into_child(node, position, active, parameters), parameters)
-        for position in range(node.n_children())
-    )
+DEFINITE_STEPS = {**STEPS, "extension": _definite_extension}
 
 
 # --- the comparison -----------------------------------------------------------------------------

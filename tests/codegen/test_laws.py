@@ -56,9 +56,16 @@ REFUSED_BY_ISL = (
     # An isolated part in a tree with an extension node above.
     "cannot handle extension nodes",
 )
-# A bound divides by a stride that only a condition further inside checks; as C rounds the
-# quotient and the condition then fails, the loops are right although the division is not exact.
-WRONG_IN_ISL = ("is not exact",)
+# What isl 0.28 does wrong, once in 300 schedules or so.
+WRONG_IN_ISL = (
+    # A bound divides by a stride that only a condition further inside checks; C rounds the
+    # quotient and the condition then fails, so the loops are right although the operator is not.
+    "is not exact",
+    # Likewise, a dividend that is negative only where nothing runs.
+    "has a negative dividend",
+    # What an extension node adds runs twice where the loops around it were split in two.
+    "missing: none\nextra: E",
+)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -1,8 +1,10 @@
 """What the user sees: one example for each diagnostic code, with its exact text and exit status.
 
-``LW205-what.c`` stands beside ``LW205-what.txt``, the text on standard error.  A first line may
-say more: ``// options: --autodetect`` adds options, ``// arguments: no-such-file.c`` replaces the
-file, ``// padded: 99`` appends blanks up to that size.
+``LW205-what.c`` stands beside ``LW205-what.txt``, the text on standard error; ``LW506-what.yaml``
+and ``LW506-what.isl`` are schedules for ``scan``.  A first line may say more (after ``#`` in a
+schedule): ``// options: --autodetect`` adds options, ``// arguments: no-such-file.c`` replaces the
+file, ``// command: optimize`` runs another command than ``model`` or ``scan``, ``// padded: 99``
+appends blanks up to that size.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = sorted(path.stem for path in HERE.glob("LW*.c"))
+COMMENTS = {".c": "//", ".yaml": "#", ".isl": "#"}
+FILES = {path.stem: path for path in sorted(HERE.glob("LW*")) if path.suffix in COMMENTS}
+EXAMPLES = sorted(FILES)
 TOLD_ONLY = {
     "LW119",
     "LW301",
@@ -29,30 +33,36 @@ TOLD_ONLY = {
     "LW308",
     "LW309",
     "LW402",
+    "LW509",
+    "LW601",
 }
-"""Warnings and notes: the model is printed all the same."""
+"""Warnings and notes: the model or the program is printed all the same."""
 IN_A_DOCTEST = {"LW000"}
 LONGEST = 10
 """Seconds; the issue allows no hang over ten."""
 
 
 def directive(example: str, name: str) -> str | None:
-    first = (HERE / f"{example}.c").read_text().partition("\n")[0]
-    return first.removeprefix(f"// {name}: ") if first.startswith(f"// {name}: ") else None
+    path = FILES[example]
+    start = f"{COMMENTS[path.suffix]} {name}: "
+    first = path.read_bytes().partition(b"\n")[0].decode(errors="replace")
+    return first.removeprefix(start) if first.startswith(start) else None
 
 
 def run(example: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run ``loopwright model`` on the example, called by its bare name."""
+    """Run ``loopwright`` on the example, called by its bare name."""
+    path = FILES[example]
     padded = directive(example, "padded")
     if padded is not None:
-        content = (HERE / f"{example}.c").read_text()
-        (folder / f"{example}.c").write_text(content.ljust(int(padded)))
+        (folder / path.name).write_text(path.read_text().ljust(int(padded)))
     replaced = directive(example, "arguments")
-    arguments = shlex.split(replaced) if replaced is not None else [f"{example}.c"]
+    arguments = shlex.split(replaced) if replaced is not None else [path.name]
     arguments += shlex.split(directive(example, "options") or "")
+    usual = "model" if path.suffix == ".c" else "scan"
+    command = shlex.split(directive(example, "command") or usual)
     try:
         return subprocess.run(
-            [sys.executable, "-m", "loopwright.cli", "model", *arguments],
+            [sys.executable, "-m", "loopwright.cli", *command, *arguments],
             cwd=folder if padded is not None else HERE,
             capture_output=True,
             text=True,

@@ -37,6 +37,14 @@ class ArrayDraft:
     is_behind_pointer: bool = False
 
     @property
+    def variable_type(self) -> str:
+        """The type of what the dimensions of the variable hold."""
+        type_ = self.variable.type if self.variable is not None else None
+        while isinstance(type_, ArrayType):
+            type_ = type_.element
+        return type_.name.removeprefix("const ") if type_ is not None else ""
+
+    @property
     def may_be_linearised(self) -> bool:
         """May ``A[i*n + j]`` or ``m->data[i*n + j]`` be meant as a multi-dimensional array?"""
         return self.parts[-1].rank == 1

@@ -86,7 +86,9 @@ def affine_loop(
     if header is None:
         return None
     name = workshop.iterator_name(header.variable.name, (*scope.iterators, *scope.hidden))
-    spelled = Name(header.variable.name) if hidden else IteratorValue(name)
+    variable = header.variable
+    value = IteratorValue(name, variable.type.name)
+    spelled = Name(variable.name) if hidden else value
     inner = scope.knowing(header.variable, unknown(name), spelled)
     try:
         with limited(MOST_OPERATIONS):

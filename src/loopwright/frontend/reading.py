@@ -75,14 +75,15 @@ def read_c(
     >>> print(scop.may_reads())
     [n] -> { S0[i] -> A[i] : 0 <= i < n }
     """
-    name, content = _source(path_or_text)
+    name, content = source_of(path_or_text)
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
     chosen = parsed_context(context) if isinstance(context, str) else context
     question = Question(function, chosen, assume_non_negative, autodetect)
     return list(read_source(name, content, options, question).scops)
 
 
-def _source(path_or_text: str | Path) -> tuple[str, bytes]:
+def source_of(path_or_text: str | Path) -> tuple[str, bytes]:
+    """The name and the bytes of a program, given as a path or as its text."""
     if isinstance(path_or_text, str) and any(mark in path_or_text for mark in "\n;{"):
         return "input.c", path_or_text.encode()
     return str(path_or_text), file_content(Path(path_or_text))

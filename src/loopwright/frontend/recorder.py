@@ -35,6 +35,7 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.c_types import (
     ArrayType,
+    CType,
     OtherType,
     PointerType,
     RecordType,
@@ -42,7 +43,7 @@ from loopwright.frontend.c_types import (
 )
 from loopwright.frontend.places import ZERO, place_of, pointer_of
 from loopwright.frontend.polynomials import Polynomial
-from loopwright.frontend.scope import Place, Pointer, Scope
+from loopwright.frontend.scope import Place, Pointer, PointerText, Scope
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import (
     AddressOf,
@@ -59,12 +60,13 @@ from loopwright.model.bodies import (
     Member,
     Name,
     Reference,
+    Reinterpret,
     Unary,
 )
 from loopwright.polyhedra.limits import simple_negation
 from loopwright.polyhedra.values import constant_of, never
 
-Path = tuple[Index | Member, ...]
+Path = tuple[Index | Member | Reinterpret, ...]
 
 
 class PointerChange(InputError):
@@ -199,12 +201,14 @@ class Recorder:
             return Name(variable.name)
         if self.workshop.parameter_value(variable) is not None:
             return Name(variable.name)
+        if variable in scope.addresses:
+            return _address_text(scope.addresses[variable])
         return Name(variable.name) if isinstance(variable.type, PointerType) else None
 
     def _address(self, expression: Expr, scope: Scope) -> Expression:
         """An array or pointer as a value; the pointers themselves never change in a region."""
         name, path = self._path(expression, scope)
-        return AddressOf(Reference("", name, path)) if path else Name(name)
+        return Reference("", name, path) if path else Name(name)
 
     def _write(self, target: Expr, scope: Scope, *, reads: bool) -> Expression:
         while isinstance(target, CastExpr):
@@ -331,6 +335,8 @@ class Recorder:
             case Subscript(base=base, index=index):
                 name, path, offset = self._pointer_path(base, scope)
                 return name, (*path, Index(_plus(offset, self.evaluate(index, scope))))
+            case UnaryExpr(operator="*", operand=UnaryExpr(operator="&", operand=target)):
+                return self._path(target, scope)
             case UnaryExpr(operator="*", operand=operand):
                 name, path, offset = self._pointer_path(operand, scope)
                 return name, (*path, Index(offset or Literal("0")))
@@ -363,11 +369,23 @@ class Recorder:
                 if path and isinstance(path[-1], Index):
                     return name, path[:-1], path[-1].value
                 return name, path, None
-            case CastExpr(operand=operand):
-                return self._pointer_path(operand, scope)
+            case CastExpr(operand=operand, type=type_):
+                name, path, offset = self._pointer_path(operand, scope)
+                return name, (*path, *_reinterpreted(operand.type, type_)), offset
+            case Use(variable=variable) if variable in scope.addresses:
+                text = scope.addresses[variable]
+                return text.place.name, text.place.path, text.offset
             case _:
                 pointer_of(expression, scope, self.workshop)  # refuses what cannot be followed
                 return (*self._path(expression, scope), None)
+
+    def address_text(self, variable: Variable, value: Expr, scope: Scope) -> PointerText | None:
+        """How to write what a pointer is initialised with; ``None`` for no element of an array."""
+        if pointer_of(value, scope, self.workshop).is_whole:
+            return None
+        name, path, offset = self._pointer_path(value, scope)
+        path = (*path, *_reinterpreted(value.type, variable.type))
+        return PointerText(Reference("", name, path), offset)
 
     def _refuse_shared_member(self, expression: MemberOf) -> None:
         record = expression.base.type
@@ -450,6 +468,25 @@ def _is_same_subscript(left: Polynomial | None, right: Polynomial | None) -> boo
     if left is None or right is None or left.affine is None or right.affine is None:
         return False
     return constant_of(left.affine - right.affine) == 0
+
+
+def _address_text(address: PointerText) -> Expression:
+    place = address.place if address.place.path else Name(address.place.name)
+    return place if address.offset is None else Binary("+", place, address.offset)
+
+
+def _reinterpreted(source: CType, target: CType) -> tuple[Reinterpret, ...]:
+    """A step in a path, where a pointer comes to see elements of another type."""
+    match source, target:
+        case PointerType(target=before) | ArrayType(element=before), PointerType(target=after):
+            is_same = _unqualified(before.name) == _unqualified(after.name)
+            return () if is_same else (Reinterpret(target.name),)
+        case _:
+            return ()
+
+
+def _unqualified(name: str) -> list[str]:
+    return [word for word in name.split() if word not in ("const", "restrict")]
 
 
 def _plus(offset: Expression | None, index: Expression) -> Expression:

@@ -290,6 +290,7 @@ def _array(draft: ArrayDraft, *, live_in: bool, live_out: bool) -> Array:
         live_in,
         live_out,
         draft.span,
+        draft.variable_type,
     )
 
 

@@ -246,7 +246,8 @@ class ScopBuilder:
             if value is None:
                 return [], scope
             require_same_rows(variable, value, scope, self.workshop)
-            return [], scope.pointing(variable, pointer_of(value, scope, self.workshop))
+            text = self._recorder().address_text(variable, value, scope)
+            return [], scope.pointing(variable, pointer_of(value, scope, self.workshop), text)
         if value is not None and self._is_fixed(variable):
             known = value_of(value, scope, self.workshop)
             if known is not None:
@@ -480,6 +481,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
         whole,
         tuple(builder.independences),
         tuple(workshop.notes),
+        _outliving(region),
     )
 
 
@@ -503,6 +505,13 @@ def _dead_variables(region: Region) -> set[Variable]:
         if isinstance(each, Use)
     }
     return {each for each in mentioned if _is_own(each) and each not in later | kept}
+
+
+def _outliving(region: Region) -> tuple[str, ...]:
+    """The variables that the region declares and the code after it uses."""
+    later = used_after(region.function, region.span, region.enclosing_loops, by_region=False)
+    declared = [each for statement in region.statements for each in declarations_in(statement)]
+    return tuple(each.variable.name for each in declared if each.variable in later)
 
 
 def _is_own(variable: Variable) -> bool:

@@ -10,7 +10,7 @@ import islpy as isl
 
 from loopwright.frontend.c_tree import Variable
 from loopwright.frontend.polynomials import Polynomial
-from loopwright.model.bodies import Expression
+from loopwright.model.bodies import Expression, Reference, names_in_body
 from loopwright.polyhedra.values import always, never
 
 EVERYWHERE = always()
@@ -62,6 +62,19 @@ class Pointer:
     is_whole: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class PointerText:
+    """How a body writes an address: ``place + offset``, without the pointer that holds it."""
+
+    place: Reference
+    offset: Expression | None
+
+    def mentions(self, name: str) -> bool:
+        """Is the name in it?"""
+        parts = [self.place, *([self.offset] if self.offset is not None else [])]
+        return any(name in names_in_body(part) for part in parts)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
     """The surroundings of an expression.
@@ -76,6 +89,7 @@ class Scope:
     products: Mapping[Variable, Polynomial] = field(default_factory=dict[Variable, Polynomial])
     pointers: Mapping[Variable, Pointer] = field(default_factory=dict[Variable, Pointer])
     spelled: Mapping[Variable, Expression] = field(default_factory=dict[Variable, Expression])
+    addresses: Mapping[Variable, PointerText] = field(default_factory=dict[Variable, PointerText])
     private: frozenset[Variable] = frozenset()
     iterators: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
@@ -111,14 +125,18 @@ class Scope:
             spelled={**self.spelled, variable: spelled},
         )
 
-    def pointing(self, variable: Variable, target: Pointer) -> Scope:
-        """With the target of a pointer known."""
-        return replace(self, pointers={**self.pointers, variable: target})
+    def pointing(
+        self, variable: Variable, target: Pointer, text: PointerText | None = None
+    ) -> Scope:
+        """With the target of a pointer known, and how to write it without that pointer."""
+        addresses = {**self.addresses, variable: text} if text is not None else self.addresses
+        return replace(self, pointers={**self.pointers, variable: target}, addresses=addresses)
 
     def hiding(self, *variables: Variable) -> Scope:
         """With variables that are private to the atomic statement, of unknown value."""
         values = {each: value for each, value in self.values.items() if each not in variables}
-        return replace(self, values=values, private=self.private | set(variables))
+        private = self.private | set(variables)
+        return replace(self, values=values, private=private, addresses=self._visible(variables))
 
     def without_value(self, variable: Variable) -> Scope:
         """With a variable that may have changed."""
@@ -127,4 +145,13 @@ class Scope:
 
     def hiding_only(self, variable: Variable) -> Scope:
         """With a variable that is private to the atomic statement, of known value."""
-        return replace(self, private=self.private | {variable})
+        visible = self._visible((variable,))
+        return replace(self, private=self.private | {variable}, addresses=visible)
+
+    def _visible(self, declared: tuple[Variable, ...]) -> Mapping[Variable, PointerText]:
+        """The addresses that still mean the same beside declarations of these names."""
+        return {
+            pointer: text
+            for pointer, text in self.addresses.items()
+            if not any(text.mentions(each.name) for each in declared)
+        }

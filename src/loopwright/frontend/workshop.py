@@ -108,7 +108,8 @@ class Workshop:
         name = self.names.fresh(wanted)
         while name in self.iterator_names:
             name = self.names.fresh(wanted)
-        self.parameters.append(Parameter(name, text, type_.name, span))
+        range_ = (type_.least, type_.greatest)
+        self.parameters.append(Parameter(name, text, type_.name, span, *range_))
         value = unknown(name)
         self._ranges = self._ranges & between(type_.least, value, type_.greatest)
         not_negative = value.ge_set(constant(0))

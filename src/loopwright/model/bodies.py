@@ -7,7 +7,9 @@ over-approximation (an indirect subscript, say), it prints the path that was wri
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,10 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class IteratorValue:
-    """The value of an iterator of the statement, as the source uses it."""
+    """The value of an iterator of the statement, which has this type in the source."""
 
     name: str
+    type: str = "int"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +49,28 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Reinterpret:
+    """The address so far as a pointer of another type, in the path of a reference."""
+
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
-    """A hole: the access ``tag``, and the path that the source wrote."""
+    """A hole: the access ``tag``, and the path that the source wrote.
+
+    The tag is empty for memory that is private to the statement, and where an address is meant
+    rather than an element: an array that is handed to a call, the operand of ``&``.
+    """
 
     tag: str
     name: str
-    path: tuple[Index | Member, ...] = ()
+    path: tuple[Index | Member | Reinterpret, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AddressOf:
-    """The address of a reference, or an array as it is handed to a call."""
+    """``&`` and a reference."""
 
     target: Expression
 
@@ -213,3 +227,37 @@ class Kill:
 
 
 Body = Evaluate | Declare | Block | If | For | While | Break | Continue | Kill
+Node = Expression | Body | Index | Member | Reinterpret
+
+
+def walk_body(node: Node) -> Iterator[Node]:
+    """The node and everything inside it, outermost first.
+
+    >>> double = Binary("*", Literal("2"), Name("n"))
+    >>> [type(each).__name__ for each in walk_body(double)]
+    ['Binary', 'Literal', 'Name']
+    """
+    pending: list[Node] = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += reversed(_inside(current))
+
+
+def _inside(node: Node) -> list[Node]:
+    """The nodes directly inside a node."""
+    found: list[Node] = []
+    for name in node.__slots__:
+        value: object = getattr(node, name)
+        parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        found += [each for each in parts if isinstance(each, Node)]
+    return found
+
+
+def names_in_body(node: Node) -> set[str]:
+    """The names that the text of the node would mention, those of functions aside.
+
+    >>> sorted(names_in_body(Assign("=", Reference("R0", "x"), Name("n"))))
+    ['n', 'x']
+    """
+    return {each.name for each in walk_body(node) if isinstance(each, Name | Reference | Declare)}

@@ -33,7 +33,13 @@ from loopwright.polyhedra.schedule_trees import block_text
 FORMAT = "loopwright-model-1"
 NODES: dict[str, Any] = {
     node.__name__: node
-    for node in (*get_args(bodies.Expression), *get_args(bodies.Body), bodies.Index, bodies.Member)
+    for node in (
+        *get_args(bodies.Expression),
+        *get_args(bodies.Body),
+        bodies.Index,
+        bodies.Member,
+        bodies.Reinterpret,
+    )
 }
 Document = dict[str, Any]
 YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -111,7 +117,14 @@ def document_of(scop: Scop) -> Document:
         "span": where(scop.span),
         "context": str(scop.context),
         "parameters": [
-            {"name": each.name, "text": each.text, "type": each.type, "span": where(each.span)}
+            {
+                "name": each.name,
+                "text": each.text,
+                "type": each.type,
+                "least": each.least,
+                "greatest": each.greatest,
+                "span": where(each.span),
+            }
             for each in scop.parameters
         ],
         "assumptions": [
@@ -126,6 +139,7 @@ def document_of(scop: Scop) -> Document:
             for each in scop.independences
         ],
         "notes": [_note_document(each, where) for each in scop.notes],
+        "outliving": list(scop.outliving),
     }
 
 
@@ -142,6 +156,7 @@ def _array_document(array: Array, where: Callable[[Span], str]) -> Document:
     return {
         "name": array.name,
         "type": array.element_type,
+        "variable_type": array.variable_type,
         "extents": [str(each) if each is not None else None for each in array.extents],
         "local": array.is_local,
         "live_in": array.is_live_in,
@@ -218,7 +233,14 @@ def scop_of(document: Document) -> Scop:
         document["function"],
         place(document["span"]),
         tuple(
-            Parameter(each["name"], each["text"], each["type"], place(each["span"]))
+            Parameter(
+                each["name"],
+                each["text"],
+                each["type"],
+                place(each["span"]),
+                each["least"],
+                each["greatest"],
+            )
             for each in document["parameters"]
         ),
         isl.Set(document["context"]),
@@ -234,6 +256,7 @@ def scop_of(document: Document) -> Scop:
             for each in document["independences"]
         ),
         tuple(_note(each, place) for each in document["notes"]),
+        tuple(document["outliving"]),
     )
 
 
@@ -268,6 +291,7 @@ def _array(document: Document, place: Callable[[str], Span]) -> Array:
         document["live_in"],
         document["live_out"],
         place(document["span"]),
+        document["variable_type"],
     )
 
 

@@ -33,7 +33,8 @@ class Array:
     """A variable, or one scalar leaf of a struct, as a set of elements.
 
     ``extents`` has one entry a dimension; ``None`` where the source does not tell (the outermost
-    dimension behind a pointer).
+    dimension behind a pointer).  ``variable_type`` is the type of what the variable's own
+    dimensions hold: of the elements, or of the struct that they are leaves of.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Array:
     is_live_in: bool
     is_live_out: bool
     span: Span
+    variable_type: str = ""
 
     @property
     def rank(self) -> int:
@@ -151,12 +153,17 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """An integer that the region never changes: its name in the model, its C text, its type."""
+    """An integer that the region never changes: its name in the model, its C text, its type.
+
+    The type holds the integers from ``least`` to ``greatest``.
+    """
 
     name: str
     text: str
     type: str
     span: Span
+    least: int = -(2**31)
+    greatest: int = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,7 +190,10 @@ class Independence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scop:
-    """A region of a function in the polyhedral model."""
+    """A region of a function in the polyhedral model.
+
+    ``outliving`` are the variables that the region declares and the code after it uses.
+    """
 
     function: str
     span: Span
@@ -195,6 +205,7 @@ class Scop:
     schedule: isl.Schedule
     independences: tuple[Independence, ...] = ()
     notes: tuple[Diagnostic, ...] = ()
+    outliving: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The model on a page."""

@@ -1,0 +1,267 @@
+"""The text that takes the place of a region, and nothing else of the user's file.
+
+The model holds for parameter values in its context, so the generated loops stand behind a test of
+it, with the original statements as the alternative; there is no test of what the types of the
+parameters or the user guarantee.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.codegen.build import Build
+from loopwright.codegen.expressions import condition, expression
+from loopwright.codegen.options import AstOptions
+from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Variable
+from loopwright.emit.bodies import declared
+from loopwright.emit.locals import Local, RegionNames, identifiers_in
+from loopwright.emit.loops import LoopPrinter
+from loopwright.emit.ranges import Range
+from loopwright.emit.refusal import CannotEmit
+from loopwright.emit.statements import StatementPrinter
+from loopwright.model.bodies import Call, InitializerList, walk_body
+from loopwright.model.expressions import Constant, expression_text
+from loopwright.model.loop_ast import LoopAst
+from loopwright.model.scop import Parameter, Scop
+
+FAR = Range(-(2**48), 2**48)
+"""Where 64-bit parameters are large enough for anybody, and sums and products of them fit."""
+
+HELPERS = {
+    "minimum": "#define {}(x, y) ((x) < (y) ? (x) : (y))",
+    "maximum": "#define {}(x, y) ((x) > (y) ? (x) : (y))",
+    "floor": "#define {}(n, d) ((n) < 0 ? -((-(n) + (d) - 1) / (d)) : (n) / (d))",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RegionText:
+    """The new text of a region: its lines without indentation, and what was decided."""
+
+    definitions: tuple[str, ...]
+    lines: tuple[str, ...]
+    undefinitions: tuple[str, ...]
+    test: str
+    """The condition under which the generated loops run; empty if they always do."""
+    iterator_type: str
+    declares: bool
+    """Do declarations stand in front of the loops?"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Limits:
+    """How wide the iterators are, and between what bounds the parameters have to lie."""
+
+    has_long_iterators: bool
+    bounds: Range
+
+
+_ATTEMPTS = (_Limits(False, LONG), _Limits(True, LONG), _Limits(True, FAR))
+
+
+def region_text(
+    scop: Scop, ast: LoopAst, names: RegionNames, *, guaranteed: isl.Set, unit: str = "  "
+) -> RegionText:
+    """The generated loops of a region, and the test that they need.
+
+    ``guaranteed`` holds whatever happens.  The iterators are ``int`` if no generated expression
+    can leave that type, else ``long``; parameters of 64 bits are tested to be small enough where
+    an expression of them might overflow even that.
+    """
+    for limits in _ATTEMPTS:
+        try:
+            return _attempt(scop, ast, names, guaranteed, limits, unit)
+        except DoesNotFit:
+            pass
+    raise CannotEmit("an expression in the loops may exceed 64 bits", scop.span)
+
+
+def _attempt(
+    scop: Scop,
+    ast: LoopAst,
+    names: RegionNames,
+    guaranteed: isl.Set,
+    limits: _Limits,
+    unit: str,
+) -> RegionText:
+    outside = Arithmetic(_variables(scop.parameters, guaranteed, limits), names.helpers)
+    inside = Arithmetic(_variables(scop.parameters, scop.context, limits), names.helpers)
+    sizes = {each.name: _sizes(each, scop, inside) for each in names.locals}
+    statements = StatementPrinter(scop, names, sizes, unit)
+    printer = LoopPrinter(statements, limits.has_long_iterators, unit)
+    lines = printer.inner_lines(ast.root, inside)
+    mentioned = identifiers_in("\n".join(lines))
+    declarations = [
+        f"{declared(each.type, each.name + sizes[each.name])};"
+        for each in names.locals
+        if each.name in mentioned
+    ]
+    test = _test(scop, guaranteed, limits, outside)
+    defined, undefined = _helpers(names, identifiers_in("\n".join([test, *lines])))
+    return RegionText(
+        defined, (*declarations, *lines), undefined, test, printer.iterator_type, bool(declarations)
+    )
+
+
+# --- parameters ---------------------------------------------------------------------------------
+
+
+def _variables(
+    parameters: Sequence[Parameter], known: isl.Set, limits: _Limits
+) -> Mapping[str, Variable]:
+    return {
+        each.name: Variable(
+            each.text,
+            is_long=not INT.contains(Range(each.least, each.greatest)),
+            values=_values(each, known).within(limits.bounds),
+            is_unsigned=each.least == 0 and each.greatest > INT.high,
+        )
+        for each in parameters
+    }
+
+
+def _values(parameter: Parameter, known: isl.Set) -> Range:
+    """The values that a parameter may have."""
+    everything = Range(parameter.least, parameter.greatest)
+    position = known.find_dim_by_name(isl.dim_type.param, parameter.name)
+    if position < 0:
+        return everything
+    others = known.dim(isl.dim_type.param)
+    values = isl.Set.from_params(known).move_dims(
+        isl.dim_type.set, 0, isl.dim_type.param, position, 1
+    )
+    values = values.project_out(isl.dim_type.param, 0, others - 1)
+    low, high = values.dim_min_val(0), values.dim_max_val(0)
+    return Range(
+        low.to_python() if low.is_int() else everything.low,
+        high.to_python() if high.is_int() else everything.high,
+    ).within(everything)
+
+
+def type_ranges(parameters: Iterable[Parameter]) -> isl.Set:
+    """What the types of the parameters guarantee.
+
+    >>> from loopwright.basics.spans import whole_file
+    >>> print(type_ranges([Parameter("n", "n", "unsigned char", whole_file("k.c"), 0, 255)]))
+    [n] -> {  : 0 <= n <= 255 }
+    """
+    return _between([(each.name, each.least, each.greatest) for each in parameters])
+
+
+def representable(parameters: Iterable[Parameter]) -> isl.Set:
+    """What the loops may rely on besides the context: the values of unsigned and narrow types.
+
+    That a signed parameter fits its type is no help, and leads to expressions such as
+    ``(n + 2147483648) / 2``.
+    """
+    return _between(
+        [
+            (each.name, max(LONG.low, each.least), min(LONG.high, each.greatest))
+            for each in parameters
+            if each.least == 0 or each.greatest < INT.high
+        ]
+    )
+
+
+def _between(bounds: Iterable[tuple[str, int, int]]) -> isl.Set:
+    result = isl.Set("{ : }")
+    for name, low, high in bounds:
+        result = result & isl.Set(f"[{name}] -> {{ : {low} <= {name} <= {high} }}")
+    return result
+
+
+# --- the test -----------------------------------------------------------------------------------
+
+
+def _outermost(known: isl.Set) -> Build:
+    """The place in front of all loops."""
+    return Build((), isl.Set.from_params(known), _no_loops(known), AstOptions())
+
+
+def _no_loops(known: isl.Set) -> isl.MultiAff:
+    space = isl.Set.from_params(known).get_space()
+    return isl.MultiAff.zero(space.map_from_set())
+
+
+def _test(scop: Scop, guaranteed: isl.Set, limits: _Limits, arithmetic: Arithmetic) -> str:
+    """The condition on the parameters under which the model holds; empty if it always does."""
+    tests = [
+        f"{each.text} {operator} {bound}"
+        for each in scop.parameters
+        for values in [_values(each, guaranteed)]
+        for operator, bound, is_needed in (
+            (">=", limits.bounds.low, values.low < limits.bounds.low),
+            ("<=", limits.bounds.high, values.high > limits.bounds.high),
+        )
+        if is_needed
+    ]
+    if not guaranteed.is_subset(scop.context):
+        holds = condition(isl.Set.from_params(scop.context), _outermost(guaranteed))
+        typed = arithmetic.typed(holds)
+        if typed.expression != Constant(1):
+            text = expression_text(typed.expression)
+            tests.append(f"({text})" if tests and "||" in text else text)
+    return " && ".join(tests)
+
+
+# --- variables and helpers ----------------------------------------------------------------------
+
+
+def _sizes(local: Local, scop: Scop, arithmetic: Arithmetic) -> str:
+    texts: list[str] = []
+    for extent in local.extents:
+        if extent is None:
+            raise CannotEmit(f"the size of {local.old} is not known", scop.span)
+        value = expression(extent, _outermost(scop.context))
+        texts.append(f"[{expression_text(arithmetic.typed(value).expression)}]")
+    return "".join(texts)
+
+
+def _helpers(names: RegionNames, mentioned: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    called = {kind: getattr(names.helpers, kind) for kind in HELPERS}
+    used = [kind for kind, name in called.items() if name in mentioned]
+    return (
+        tuple(HELPERS[kind].format(called[kind]) for kind in used),
+        tuple(f"#undef {called[kind]}" for kind in used),
+    )
+
+
+# --- what cannot be written anew ----------------------------------------------------------------
+
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)(\w+)", re.MULTILINE)
+_DESIGNATOR = re.compile(r"[{,]\s*\.\s*[A-Za-z_]\w*\s*[=.\[]")
+
+
+def require_printable(scop: Scop, text: str) -> None:
+    """Raise :class:`CannotEmit` where the model lacks what the new text would need.
+
+    ``text`` is the source of the region.
+    """
+    if scop.outliving:
+        names = ", ".join(scop.outliving)
+        raise CannotEmit(f"the code after it uses {names}, which it declares", scop.span)
+    directive = _DIRECTIVE.search(text)
+    if directive is not None:
+        raise CannotEmit(f"it contains the directive #{directive.group(1)}", scop.span)
+    for array in scop.arrays:
+        is_inside = scop.span.start <= array.span.start < scop.span.end
+        is_variable = array.element_type != "void"  # the outside world is none
+        if is_inside and is_variable and not array.is_local:
+            raise CannotEmit(f"{array.variable} keeps its value between calls", array.span)
+    for statement in scop.statements:
+        for each in walk_body(statement.body):
+            if isinstance(each, InitializerList) and _DESIGNATOR.search(text):
+                raise CannotEmit("it initialises members by name", statement.span)
+            if isinstance(each, Call) and _is_through_pointer(each.function, text):
+                raise CannotEmit("it calls a function through a pointer", statement.span)
+
+
+def _is_through_pointer(function: str, text: str) -> bool:
+    if not function.isidentifier():
+        return True
+    through = rf"(\.|->)\s*{function}\s*\(|\(\s*\*+\s*{function}\s*\)\s*\("
+    return re.search(through, text) is not None

@@ -1,0 +1,127 @@
+"""How the leaves of a statement's body are spelled where the statement runs now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from loopwright.emit.arithmetic import Arithmetic
+from loopwright.emit.bodies import UNARY, Spelling, Text, body_lines, text_of
+from loopwright.emit.locals import RegionNames, identifiers_in
+from loopwright.emit.placement import Placed
+from loopwright.emit.refusal import CannotEmit
+from loopwright.model.bodies import Declare, IteratorValue, Reference, walk_body
+from loopwright.model.expressions import Expr, expression_text
+from loopwright.model.scop import Array, Scop, Statement
+
+
+@dataclass(frozen=True, eq=False)
+class StatementPrinter:
+    """Prints the statements of a region."""
+
+    scop: Scop
+    names: RegionNames
+    sizes: Mapping[str, str]
+    """``[n][3]`` for the arrays that the region declares, by their new names."""
+    unit: str
+
+    @cached_property
+    def _declared(self) -> Mapping[str, frozenset[str]]:
+        return {each.name: declared_in(each) for each in self.scop.statements}
+
+    def lines(self, placed: Placed, arithmetic: Arithmetic) -> list[str]:
+        """The lines of a statement at its place."""
+        statement = self.scop.statement(placed.statement)
+        values, subscripts = dict(placed.values), dict(placed.subscripts)
+        place = _Place(
+            self, statement, values, subscripts, arithmetic, self._declared[placed.statement]
+        )
+        spelling = Spelling(place.iterator, place.name, place.reference, place.initialised)
+        return body_lines(statement.body, spelling, self.unit)
+
+
+def declared_in(statement: Statement) -> frozenset[str]:
+    """The names that the body of a statement declares for itself."""
+    nodes = walk_body(statement.body)
+    return frozenset(each.name for each in nodes if isinstance(each, Declare))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    printer: StatementPrinter
+    statement: Statement
+    values: Mapping[str, Expr]
+    subscripts: Mapping[str, tuple[Expr, ...]]
+    arithmetic: Arithmetic
+    private: frozenset[str]
+
+    def iterator(self, value: IteratorValue) -> Text:
+        """The new value of an iterator, in the type that it has in the source."""
+        typed = self.arithmetic.typed(self.values[value.name])
+        text = text_of(typed.expression)
+        if identifiers_in(text.text) & self.private:
+            reason = f"{value.name} depends on a variable that another one hides here"
+            raise CannotEmit(reason, self.statement.span)
+        if typed.type == value.type:
+            return text
+        return Text(f"({value.type}){text.within(UNARY)}", UNARY)
+
+    def name(self, name: str) -> str:
+        """A name that stands for itself, unless the region declares it."""
+        if name in self.private or not name.isidentifier():
+            return name
+        return self.printer.names.resolved(name, self.printer.scop)
+
+    def reference(self, reference: Reference, path_from: Callable[[str], str]) -> str:
+        """A reference by its access relation, or as the source wrote it."""
+        by_relation = self._by_relation(reference)
+        return by_relation if by_relation is not None else path_from(self._root(reference))
+
+    def _by_relation(self, reference: Reference) -> str | None:
+        subscripts = self.subscripts.get(reference.tag)
+        if subscripts is None:
+            return None
+        (access,) = (each for each in self.statement.accesses if each.tag == reference.tag)
+        array = self.printer.scop.array(access.array)
+        typed = [self.arithmetic.typed(each) for each in subscripts]
+        root = self.printer.names.of_array(array)
+        text = element_text(array, root, [expression_text(each.expression) for each in typed])
+        is_captured = bool(identifiers_in(text) & self.private)
+        return None if is_captured else text
+
+    def _root(self, reference: Reference) -> str:
+        """The variable that a path starts from."""
+        name = reference.name
+        if not reference.tag:
+            return self.name(name)
+        scop, names = self.printer.scop, self.printer.names
+        accesses = [each for each in self.statement.accesses if each.tag == reference.tag]
+        arrays = [scop.array(each.array) for each in accesses]
+        roots = {names.of_array(each) for each in arrays if each.variable == name}
+        if len(roots) == 1:
+            return roots.pop()
+        if name in self.private:
+            return name
+        raise CannotEmit(f"the pointer {name} is declared in the region", self.statement.span)
+
+    def initialised(self, target: Reference, value: str) -> str:
+        """What a declaration with a list of values becomes, once the variable is declared."""
+        (access, *_) = (each for each in self.statement.accesses if each.tag == target.tag)
+        local = self.printer.names.local_of(access.array)
+        if local is None or target.path:
+            return f"{self.reference(target, lambda root: root)} = {value}"
+        type_ = f"{local.type}{self.printer.sizes[local.name]}"
+        literal = f"({type_})" + (value if value[0] == "{" else f"{{{value}}}")
+        if not local.is_array:
+            return f"{local.name} = {literal}"
+        return f"__builtin_memcpy({local.name}, {literal}, sizeof({local.name}))"
+
+
+def element_text(array: Array, root: str, subscripts: Sequence[str]) -> str:
+    """An element of an array whose variable is now called ``root``: ``p->x``, ``a[i].x[j]``."""
+    text = root + array.reference_text(subscripts).removeprefix(array.variable)
+    is_pointer = bool(array.extents) and array.extents[0] is None and array.parts[0].rank == 1
+    if is_pointer and len(array.parts) > 1 and subscripts[0] == "0":
+        return text.replace("[0].", "->", 1)
+    return text

@@ -1,0 +1,127 @@
+"""isl's own generator of loops, to compare with: the oracle of the tests, and ``--engine isl``.
+
+Ours (``loopwright.codegen``) never calls it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.spans import whole_file
+from loopwright.codegen.options import AstOptions, LoopType
+from loopwright.polyhedra.limits import OutOfOperations, limited
+
+SWITCHES = {
+    "exploit_nested_bounds": "ast_build_exploit_nested_bounds",
+    "atomic_upper_bound": "ast_build_atomic_upper_bound",
+    "detect_min_max": "ast_build_detect_min_max",
+    "allow_else": "ast_build_allow_else",
+    "allow_or": "ast_build_allow_or",
+    "prefer_remainder": "ast_build_prefer_pdiv",
+    "scale_strides": "ast_build_scale_strides",
+}
+"""Our options that isl has too, and what it calls them."""
+
+
+def isl_loops(
+    schedule: isl.Schedule | isl.UnionMap,
+    *,
+    context: isl.Set | None = None,
+    options: AstOptions | None = None,
+    iterator_type: str = "int",
+    definitions: bool = False,
+) -> str:
+    """The loops that isl generates, as C.
+
+    Options that isl does not have are ignored.
+
+    >>> print(isl_loops(isl.UnionMap("{ S[i] -> [i] : 0 <= i < 9 }")), end="")
+    for (int c0 = 0; c0 <= 8; c0 += 1)
+      S(c0);
+    """
+    chosen = options or AstOptions()
+    build = isl.AstBuild.from_context(context if context is not None else isl.Set("{ : }"))
+    build = build.set_iterators(_ids(chosen.iterators))
+    try:
+        with _switched(chosen, iterator_type), limited(chosen.max_operations):
+            if isinstance(schedule, isl.Schedule):
+                node = build.node_from_schedule(_typed_tree(schedule, chosen.loop_type))
+            else:
+                build = build.set_options(_typed_map(schedule, chosen))
+                node = build.node_from_schedule_map(schedule)
+            return (_macros(node) if definitions else "") + node.to_C_str()
+    except (OutOfOperations, isl.Error) as error:
+        words = "it takes too long" if isinstance(error, OutOfOperations) else _words(error)
+        problem = Diagnostic("LW510", f"isl gives up: {words}", whole_file("<schedule>"))
+        raise InputError(problem) from None
+
+
+@contextmanager
+def _switched(options: AstOptions, iterator_type: str) -> Generator[None]:
+    """isl keeps its options in its context, which everybody shares."""
+    context = isl.DEFAULT_CONTEXT
+    wanted: dict[str, object] = {
+        name: int(getattr(options, ours)) for ours, name in SWITCHES.items()
+    }
+    wanted["ast_iterator_type"] = iterator_type
+    before = {name: getattr(context, f"get_{name}")() for name in wanted}
+    try:
+        for name, value in wanted.items():
+            getattr(context, f"set_{name}")(value)
+        yield
+    finally:
+        for name, value in before.items():
+            getattr(context, f"set_{name}")(value)
+
+
+def _ids(names: Sequence[str]) -> isl.IdList:
+    ids = isl.IdList.alloc(isl.DEFAULT_CONTEXT, len(names))
+    for name in names:
+        ids = ids.add(isl.Id(name))
+    return ids
+
+
+def _typed_map(schedule: isl.UnionMap, options: AstOptions) -> isl.UnionMap:
+    """The loop type of each schedule dimension, as isl wants to be told."""
+    maps = schedule.get_map_list()
+    count = maps.get_at(0).dim(isl.dim_type.out) if len(maps) else 0
+    times = ", ".join(f"t{position}" for position in range(count))
+    told = isl.UnionMap("{ }")
+    for position in range(count):
+        given = position < len(options.loop_types)
+        kind = options.loop_types[position] if given else options.loop_type
+        if kind is not LoopType.DEFAULT:
+            told = told.union(isl.UnionMap(f"{{ [{times}] -> {kind.value}[{position}] }}"))
+    return told
+
+
+def _typed_tree(schedule: isl.Schedule, kind: LoopType) -> isl.Schedule:
+    """The members of bands that do not say how they are broken up get the given type."""
+    if kind is LoopType.DEFAULT:
+        return schedule
+    wanted = getattr(isl.ast_loop_type, kind.value)
+
+    def typed(node: isl.ScheduleNode) -> isl.ScheduleNode:
+        if node.get_type() != isl.schedule_node_type.band:
+            return node
+        for position in range(node.band_n_member()):
+            if node.band_member_get_ast_loop_type(position) == isl.ast_loop_type.default:
+                node = node.band_member_set_ast_loop_type(position, wanted)
+        return node
+
+    return schedule.map_schedule_node_bottom_up(typed)
+
+
+def _macros(node: isl.AstNode) -> str:
+    printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_output_format(isl.format.C)
+    return node.print_macros(printer).get_str()
+
+
+def _words(error: isl.Error) -> str:
+    """Without the names of functions and files of isl."""
+    text = str(error).partition("failed: ")[2] or str(error)
+    return text.partition(" in /")[0] or "it does not say why"

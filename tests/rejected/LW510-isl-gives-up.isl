@@ -1,0 +1,2 @@
+# options: --engine isl
+{ S[i] -> [i] : i < 9 }
