@@ -29,6 +29,7 @@ from loopwright.polyhedra.levels import (
     SET,
     as_relation,
     bounds_at,
+    has_divisions,
     pieces,
     projected,
     shared_constraints,
@@ -162,7 +163,7 @@ def _eliminated(
     node = guarded(children, hoisted, inner)
     enforced = shared_enforced(children)
     guard = _still_needed(new, enforced, stock).intersect(hoisted)
-    if value.dim(isl.dim_type.div):
+    if has_divisions(value):
         written = aff_expression(value, stock.build(more=guard))
         node = with_name(node, stock.names(stock.named), written)
     return [Graft(node, guard, enforced)]

@@ -5,7 +5,14 @@ from __future__ import annotations
 import islpy as isl
 
 from loopwright.codegen.strides import Stride, may_have_equality
-from loopwright.polyhedra.levels import SET, bounds_at, level_aff, narrowed_aff, widened_aff
+from loopwright.polyhedra.levels import (
+    SET,
+    bounds_at,
+    depends_on,
+    level_aff,
+    narrowed_aff,
+    widened_aff,
+)
 
 
 def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -> isl.Aff | None:
@@ -54,7 +61,7 @@ def implied_value(domain: isl.Set, values: isl.Set) -> isl.Aff | None:
         if abs(constraint.get_coefficient_val(SET, level).to_python()) != 1:
             continue
         value = constraint.get_bound(SET, level)
-        if not value.involves_dims(isl.dim_type.in_, level, 1):
+        if not depends_on(value, level):
             return narrowed_aff(value, level)
     return None
 

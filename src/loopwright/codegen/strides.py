@@ -7,9 +7,14 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from loopwright.polyhedra.levels import SET, bounds_at, level_aff, narrowed_aff, widened_aff
-
-DIV = isl.dim_type.div
+from loopwright.polyhedra.levels import (
+    SET,
+    bounds_at,
+    has_divisions,
+    level_aff,
+    narrowed_aff,
+    widened_aff,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,11 +49,11 @@ class Stride:
         lower, upper = bounds_at(bounds, level)
         for bound in lower:
             moved = self.at_least(bound)
-            if moved.dim(DIV) <= bound.dim(DIV):
+            if not has_divisions(moved):
                 bounds = bounds.intersect(here.ge_basic_set(widened_aff(moved, space)))
         for bound in upper:
             moved = self.at_most(bound)
-            if moved.dim(DIV) <= bound.dim(DIV):
+            if not has_divisions(moved):
                 bounds = bounds.intersect(here.le_basic_set(widened_aff(moved, space)))
         return bounds
 

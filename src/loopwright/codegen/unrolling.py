@@ -9,6 +9,7 @@ from loopwright.codegen.tasks import Task
 from loopwright.polyhedra.levels import (
     SET,
     bounds_at,
+    has_divisions,
     level_aff,
     plain_space,
     projected,
@@ -25,7 +26,7 @@ def unrolled_values(
 
     For each lower bound ℓ, and for the least value of all if there is one, the largest i - ℓ + 1
     over the domain tells how many slices i = ℓ + t cover it.  The bound with the fewest is taken,
-    of several the one with the fewest divisions.  With a stride, steps are counted.
+    of several one without divisions.  With a stride, steps are counted.
     """
     level = domain.dim(SET) - 1
     space = domain.get_space()
@@ -62,11 +63,11 @@ def _best_lower_bound(steps: isl.Set, level: int) -> tuple[isl.Aff, int] | None:
     if least.is_int():
         outer = isl.LocalSpace.from_space(plain_space(space, level))
         lower.insert(0, isl.Aff.val_on_domain(outer, least))
-    counted: list[tuple[int, int, isl.Aff]] = []
+    counted: list[tuple[int, bool, isl.Aff]] = []
     for bound in lower:
         largest = steps.max_val(level_aff(space, level).sub(widened_aff(bound, space)))
         if largest.is_int():
-            counted.append((largest.to_python() + 1, bound.dim(isl.dim_type.div), bound))
+            counted.append((largest.to_python() + 1, has_divisions(bound), bound))
     if not counted:
         return None
     count, _, best = min(counted, key=lambda each: each[:2])

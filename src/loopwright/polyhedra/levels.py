@@ -152,8 +152,30 @@ def widened_aff(value: isl.Aff, domain: isl.Space) -> isl.Aff:
     return value.add_dims(isl.dim_type.in_, missing) if missing else value
 
 
+def depends_on(value: isl.Aff, level: int) -> bool:
+    """Does a dimension occur in an expression, or in one of its integer divisions?
+
+    isl looks at the former only.
+
+    >>> depends_on(isl.Aff("{ [i, j] -> [i + floor(j/3)] }"), 1)
+    True
+    """
+    if value.involves_dims(isl.dim_type.in_, level, 1):
+        return True
+    return any(
+        depends_on(value.get_div(index), level)
+        for index in range(value.dim(isl.dim_type.div))
+        if value.involves_dims(isl.dim_type.div, index, 1)
+    )
+
+
+def has_divisions(value: isl.Aff) -> bool:
+    """Does an expression have integer divisions?  isl keeps some that do not matter."""
+    return value.involves_dims(isl.dim_type.div, 0, value.dim(isl.dim_type.div))
+
+
 def narrowed_aff(value: isl.Aff, dimensions: int) -> isl.Aff:
-    """The same expression without the dimensions at the end that it does not use."""
+    """The same expression without the dimensions at the end, which it must not use."""
     surplus = value.dim(isl.dim_type.in_) - dimensions
     return value.drop_dims(isl.dim_type.in_, dimensions, surplus) if surplus else value
 
@@ -187,6 +209,8 @@ def bounds_at(bounds: isl.BasicSet, level: int) -> tuple[list[isl.Aff], list[isl
         if not constraint.involves_dims(SET, level, 1):
             continue
         bound = constraint.get_bound(SET, level)
+        if depends_on(bound, level):
+            continue
         if constraint.is_equality() or constraint.is_lower_bound(SET, level):
             lower.append(narrowed_aff(bound.ceil(), level))
         if constraint.is_equality() or constraint.is_upper_bound(SET, level):
