@@ -29,6 +29,7 @@ from loopwright.polyhedra.levels import (
     SET,
     as_relation,
     bounds_at,
+    convex,
     has_divisions,
     pieces,
     projected,
@@ -95,8 +96,10 @@ def loop_over(
 ) -> list[Graft]:
     """Algorithm 3: code that runs over the values of the next level inside convex bounds."""
     known = widened(stock.known, 1)
-    # Simplification may find a stride, which is no bound.
-    simplified = projected(simplified_in(isl.Set.from_basic_set(bounds), known), stock.depth)
+    # Only convex knowledge leaves the bounds convex.  Simplification may find a stride, which is no
+    # bound.
+    simplified = simplified_in(isl.Set.from_basic_set(bounds), convex(known))
+    simplified = projected(simplified, stock.depth)
     if simplified.n_basic_set() == 0:
         return []
     bounds = shared_constraints(simplified)
@@ -222,9 +225,7 @@ def _loop(
     enforced = without_last(own.intersect(shared_enforced(children)))
     guard = _still_needed(outer, enforced, stock).intersect(hoisted)
     guard = guard.intersect(simplified_in(level.needed, stock.generated))
-    if level.is_degenerate:
-        guard = guard.intersect(_implied(generated, stock))
-    elif on_stride is not None:
+    if on_stride is not None and not level.is_degenerate:
         guard = guard.intersect(_implied(on_stride, stock))
     loop = _for_node(stock, level, guard, inner.iterators[-1], body, annotation)
     after = stock.options.after_each_loop
@@ -245,7 +246,7 @@ def _implied(conditions: isl.Set, stock: Stock) -> isl.Set:
     """What conditions on a level say about the outer iterators, where the for node does not.
 
     A for node starts at a value of the stride and takes steps from there; it does not test that the
-    stride has any value at all (Example 5.6).  A degenerate one tests nothing.
+    stride has any value at all (Example 5.6).
     """
     last = conditions.dim(SET) - 1
     return simplified_in(conditions.project_out(SET, last, 1).compute_divs(), stock.generated)
@@ -322,8 +323,8 @@ def _degenerate(
 ) -> Level:
     """A level with one value that takes several expressions to say."""
     value = as_relation(values).lexmin_pw_multi_aff().get_pw_aff(0).coalesce()
-    everywhere = isl.Set.universe(stock.known.get_space())
-    return Level(bounds, stride, ((value,),), ((value,),), everywhere, is_degenerate=True)
+    bound = ((value,),)
+    return Level(bounds, stride, bound, bound, value.domain(), is_degenerate=True)
 
 
 def _on_stride(bound: isl.Aff, stride: Stride | None, stock: Stock) -> isl.Aff:

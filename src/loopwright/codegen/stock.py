@@ -10,6 +10,7 @@ import islpy as isl
 from loopwright.codegen.build import Build
 from loopwright.codegen.options import AstOptions
 from loopwright.polyhedra.levels import (
+    convex,
     level_aff,
     plain_space,
     universe,
@@ -66,7 +67,7 @@ class Stock:
         """The place as expressions see it: with what will be generated, and no more."""
         known = self.generated if more is None else self.generated.intersect(more)
         if known.n_basic_set() > MOST_DISJUNCTS:
-            known = isl.Set.from_basic_set(known.simple_hull())
+            known = convex(known)
         return Build(self.iterators, known, self.schedule_map(), self.options, instance)
 
     def schedule_map(self) -> isl.MultiAff:

@@ -114,9 +114,20 @@ def shared_constraints(domain: isl.Set) -> isl.BasicSet:
     return domain.unshifted_simple_hull()
 
 
-def single(domain: isl.Set) -> isl.BasicSet | None:
-    """The only piece of a set that has one."""
-    return domain.get_basic_sets()[0] if domain.n_basic_set() == 1 else None
+MOST_DISJUNCTS = 8
+
+
+def convex(condition: isl.Set) -> isl.Set:
+    """A larger set with a single disjunct, as small as can be had at little cost.
+
+    >>> print(convex(isl.Set("[n] -> { [i] : n > 0 and (0 <= i < n or i = n + 1) }")))
+    [n] -> { [i] : n > 0 and 0 <= i <= 1 + n }
+    """
+    if condition.n_basic_set() <= 1:
+        return condition
+    if condition.n_basic_set() <= MOST_DISJUNCTS:
+        return isl.Set.from_basic_set(condition.simple_hull())
+    return isl.Set.from_basic_set(condition.plain_unshifted_simple_hull())
 
 
 def pieces(domain: isl.Set) -> list[isl.BasicSet]:
