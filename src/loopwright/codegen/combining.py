@@ -10,7 +10,7 @@ from loopwright.codegen.expressions import condition
 from loopwright.codegen.grafts import Graft, block
 from loopwright.codegen.stock import Stock
 from loopwright.model.expressions import Constant
-from loopwright.model.loop_ast import If, Node
+from loopwright.model.loop_ast import For, If, Node, User, walk
 from loopwright.polyhedra.levels import SET, union, without_last
 from loopwright.polyhedra.simplification import simplified_in
 
@@ -204,4 +204,13 @@ def _if_node(branch: _Branch, certain: isl.Set, stock: Stock) -> Node:
     if test == Constant(1):
         return then
     otherwise = _finished(branch.otherwise, certain, stock) if branch.otherwise else None
+    if otherwise is not None and _is_unannotated(then) and otherwise == then:
+        return then
     return If(test, then, otherwise)
+
+
+def _is_unannotated(node: Node) -> bool:
+    """Has no callback said anything about the node?  Then equal nodes are the same code."""
+    return not any(
+        isinstance(each, For | User) and each.annotation is not None for each in walk(node)
+    )

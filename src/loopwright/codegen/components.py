@@ -90,7 +90,7 @@ def after_in_tree(node: isl.ScheduleNode, pairs: isl.Map) -> bool:
         return False
     if kind == Kind.band:
         return _after_in_band(node, pairs)
-    if kind in (Kind.sequence, Kind.set):
+    if kind == Kind.sequence or kind == Kind.set:
         return _after_in_children(node, pairs)
     if kind == Kind.expansion:
         expansion = node.expansion_get_expansion()

@@ -359,16 +359,16 @@ def _extreme(operator: Operator, choices: list[Expr]) -> Expr:
 def _end_condition(stock: Stock, level: Level, iterator: str, build: Build) -> Expr:
     if not level.upper:
         return Constant(1)
+    bounds, *others = level.upper
+    if others:
+        ends = [least(alternative, build) for alternative in level.upper]
+        end = _extreme(Operator.MAXIMUM, ends)
+        return Operation(Operator.LESS_OR_EQUAL, (Identifier(iterator), end))
     uppers = [
         constraint
         for constraint in level.bounds.get_constraints()
         if constraint.is_upper_bound(SET, level.number)
     ]
-    if len(level.upper) > 1:
-        ends = [least(alternative, build) for alternative in level.upper]
-        end = _extreme(Operator.MAXIMUM, ends)
-        return Operation(Operator.LESS_OR_EQUAL, (Identifier(iterator), end))
-    bounds = level.upper[0]
     if stock.options.atomic_upper_bound or len(uppers) != len(bounds):
         return upper_condition(iterator, bounds, build)
     inside = replace(build, iterators=(*stock.iterators, iterator), known=widened(build.known, 1))

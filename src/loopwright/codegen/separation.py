@@ -17,6 +17,27 @@ def disjoint_parts(domain: isl.Set) -> list[isl.Set]:
     return [isl.Set.from_basic_set(part) for part in pieces(domain.make_disjoint().coalesce())]
 
 
+def alike_together(parts: list[isl.Set]) -> list[isl.Set]:
+    """Parts with the same bounds on the level as one, however they differ in outer conditions.
+
+    They make one loop under a disjunction instead of a copy of it for each.
+
+    >>> twice = isl.Set("[n] -> { [i] : 0 <= i < 10 and (n < 2 or n > 5) }")
+    >>> len(alike_together(disjoint_parts(twice)))
+    1
+    """
+    groups: list[tuple[isl.Set, isl.Set]] = []
+    for part in parts:
+        own = part.drop_constraints_not_involving_dims(SET, part.dim(SET) - 1, 1)
+        for index, (shared, group) in enumerate(groups):
+            if own.plain_is_equal(shared):
+                groups[index] = shared, group.union(part)
+                break
+        else:
+            groups.append((own, part))
+    return [group for _, group in groups]
+
+
 def separated(domains: Sequence[isl.Set]) -> list[isl.Set]:
     """The common refinement: disjoint convex sets in each of which the same statements run.
 
