@@ -42,7 +42,9 @@ def verdict(case: Case, generator: Generator) -> Verdict:
     try:
         ast = generator(case)
     except InputError as error:
-        kind = "rejected" if "unroll" in f"{case}".lower() else "rejected without a reason"
+        # A limit is no excuse for inputs as small as these; only unrolling can be impossible.
+        is_unrolling = all("cannot be unrolled" in each.message for each in error.diagnostics)
+        kind = "rejected" if is_unrolling else "rejected without a reason"
         return Verdict(kind, str(error))
     except isl.Error as error:
         return Verdict(_place_of(error), f"{error}")

@@ -315,7 +315,9 @@ class TreeMaker:
     def extension(self, place: Place) -> Tree:
         """More statements, for values of the bands around that are there."""
         outer = place.outer()
-        dims = ("x", "y")[: self.choices.integer(0, 2)]
+        # Extensions inside extensions multiply: ten thousands of instances take seconds to count.
+        is_inside = any(each.name.startswith("E") for each in place.statements)
+        dims = ("x", "y")[: self.choices.integer(0, 1 if is_inside else 2)]
         added = Statement(self._fresh("E"), dims)
         parts = domain_conditions(self.choices, dims, (*outer, *place.parameters))
         relation = place.text(f"{tuple_text('', outer)} -> {added} : {parts}")

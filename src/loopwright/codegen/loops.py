@@ -223,7 +223,9 @@ def _loop(
     hoisted = hoisted_out(hoisted_guard(children, inner), stock.known)
     body = guarded(children, widened(hoisted, 1), inner)
     enforced = without_last(own.intersect(shared_enforced(children)))
-    guard = _still_needed(outer, enforced, stock).intersect(hoisted)
+    # Conditions that are pending further out are claimed here, so that the bounds may rely on them.
+    pending = outer.intersect(stock.pending)
+    guard = _still_needed(pending, enforced, stock).intersect(hoisted)
     guard = guard.intersect(simplified_in(level.needed, stock.generated))
     if on_stride is not None and not level.is_degenerate:
         guard = guard.intersect(_implied(on_stride, stock))
