@@ -266,7 +266,7 @@ def _bounded(
         return Level(bounds, stride, lower, upper, needed)
     domain = _values(stock, executed, bounds)
     if not lower:
-        lower = _missing(domain, isl.Map.lexmin_pw_multi_aff, 0)
+        lower = _missing(domain, stride, isl.Map.lexmin_pw_multi_aff, 0)
         if not lower:
             raise task.refuse(
                 "LW501",
@@ -274,7 +274,7 @@ def _bounded(
                 "bound the domain, or reverse the schedule",
             )
     if not upper:
-        upper = _missing(domain, isl.Map.lexmax_pw_multi_aff, 1)
+        upper = _missing(domain, None, isl.Map.lexmax_pw_multi_aff, 1)
     for alternative in (*lower, *upper):
         for bound in alternative:
             needed = needed.intersect(bound.domain())
@@ -293,7 +293,12 @@ def _values(stock: Stock, executed: Executed, bounds: isl.BasicSet) -> isl.Set:
     return domain.intersect(isl.Set.from_basic_set(bounds)).intersect(widened(stock.known, 1))
 
 
-def _missing(domain: isl.Set, optimum: Callable[[isl.Map], isl.PwMultiAff], side: int) -> Bounds:
+def _missing(
+    domain: isl.Set,
+    stride: Stride | None,
+    optimum: Callable[[isl.Map], isl.PwMultiAff],
+    side: int,
+) -> Bounds:
     """The smallest (side 0) or largest (side 1) value of a level over a domain, if it exists.
 
     Exactly by parametric integer programming.  That takes many pieces if the domain has many, so
@@ -303,9 +308,12 @@ def _missing(domain: isl.Set, optimum: Callable[[isl.Map], isl.PwMultiAff], side
     level = domain.dim(SET) - 1
     if domain.n_basic_set() > MOST_DISJUNCTS:
         parts = pieces(projected(domain, level).coalesce())
-        alternatives = tuple(_as_bounds(bounds_at(part, level)[side]) for part in parts)
-        if all(alternatives):
-            return alternatives
+        found = [bounds_at(part, level)[side] for part in parts]
+        if all(found):
+            return tuple(
+                _as_bounds(aff if stride is None else stride.at_least(aff) for aff in affs)
+                for affs in found
+            )
     try:
         bound = optimum(as_relation(domain)).get_pw_aff(0).coalesce()
     except isl.Error:
@@ -316,8 +324,10 @@ def _missing(domain: isl.Set, optimum: Callable[[isl.Map], isl.PwMultiAff], side
     if sum(where.n_basic_set() for where, _ in choices) <= MOST_PIECES:
         return ((bound,),)
     rounded = isl.Aff.floor if side == 0 else isl.Aff.ceil
-    distinct = {str(aff): aff for _, aff in choices}
-    return tuple(_as_bounds([rounded(aff)]) for aff in distinct.values())
+    distinct = {str(aff): rounded(aff) for _, aff in choices}
+    return tuple(
+        _as_bounds([aff if stride is None else stride.at_most(aff)]) for aff in distinct.values()
+    )
 
 
 def _degenerate(
