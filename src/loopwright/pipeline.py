@@ -12,9 +12,17 @@ import islpy as isl
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions
-from loopwright.emit.files import Replacement, indentation_unit, replaced, replacement
-from loopwright.emit.locals import region_names
+from loopwright.emit.files import (
+    Replacement,
+    code_alone,
+    indentation_unit,
+    region_end,
+    replaced,
+    replacement,
+)
+from loopwright.emit.locals import identifiers_in, region_names
 from loopwright.emit.placement import placing
+from loopwright.emit.pointers import pointers_to_ask
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.regions import (
     RegionText,
@@ -122,7 +130,10 @@ def optimize_source(
         reading = read_source(name, content, options, question)
         if reschedule:
             raise InputError(_no_scheduler(reading))
-        regions = tuple(_region(scop, content, question) for scop in reading.scops)
+        elsewhere = _names_elsewhere(reading, options)
+        regions = tuple(
+            _region(scop, content, question, options, elsewhere) for scop in reading.scops
+        )
         unit = indentation_unit(content.decode(errors="replace"))
         replacements = [
             _replacement(region, content, question, unit)
@@ -141,20 +152,37 @@ def _no_scheduler(reading: Reading) -> Diagnostic:
     )
 
 
-def _region(scop: Scop, content: bytes, question: Question) -> RegionResult:
+def _names_elsewhere(reading: Reading, options: ReadOptions) -> frozenset[str]:
+    """The names that headers and the command line bring along, any of which may be a macro."""
+    texts = [macro.partition("=")[0] for macro in options.define]
+    for header in map(Path, reading.headers):
+        if header.is_file():
+            texts.append(header.read_bytes().decode(errors="replace"))
+    return frozenset(identifiers_in("\n".join(texts)))
+
+
+def _region(
+    scop: Scop,
+    content: bytes,
+    question: Question,
+    reading: ReadOptions,
+    elsewhere: frozenset[str],
+) -> RegionResult:
     """One region, from its model to its new text."""
     schedule = _executed(scop)
     whole = content.decode(errors="surrogateescape")
-    source = content[scop.span.start : scop.span.end].decode(errors="surrogateescape")
     try:
-        require_printable(scop, source)
-        names = region_names(scop, whole)
+        end = region_end(content, scop, is_marked=not question.autodetect)
+        source = code_alone(content[scop.span.start : end])
+        require_printable(scop, source, code_alone(content))
+        names = region_names(scop, whole, elsewhere)
         options = AstOptions(iterators=names.iterators, at_each_statement=placing(scop))
         context = scop.context & representable(scop.parameters)
         loops = _loops(scop, schedule, context, options)
         guaranteed = _guaranteed(scop, question)
         unit = indentation_unit(whole)
-        text = region_text(scop, loops, names, guaranteed=guaranteed, unit=unit)
+        pointers = pointers_to_ask(scop.parameters, source)
+        text = region_text(scop, loops, names, guaranteed=guaranteed, pointers=pointers, unit=unit)
     except CannotEmit as refusal:
         return RegionResult(scop, schedule, note=_left_alone(refusal))
     return RegionResult(scop, schedule, loops, text)

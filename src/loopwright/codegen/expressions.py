@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeVar
 
 import islpy as isl
 
@@ -203,14 +204,7 @@ def access(element: isl.PwMultiAff, build: Build) -> Operation:
     >>> print(expression_text(access(isl.PwMultiAff("[n] -> { [t] -> A[t - 1] }"), build)))
     A[c0 - 1]
     """
-    space = element.get_domain_space()
-    if space.is_params():
-        pulled = element.insert_domain(build.known.get_space())
-    elif _stands_for_instance(space, build):
-        pulled = element.pullback_pw_multi_aff(_instance(build))
-    else:
-        pulled = element.pullback_multi_aff(build.schedule)
-    return Operation(Operator.ACCESS, _tuple(pulled, build))
+    return Operation(Operator.ACCESS, _tuple(_over_iterators(element, build), build))
 
 
 def expression(value: isl.PwAff, build: Build) -> Expr:
@@ -222,14 +216,20 @@ def expression(value: isl.PwAff, build: Build) -> Expr:
     >>> print(expression_text(expression(isl.PwAff("[n] -> { [t] -> [2t - n] }"), build)))
     2 * c0 - n
     """
-    space = value.get_domain_space()
+    return pw_aff_expression(_over_iterators(value, build), build)
+
+
+Function = TypeVar("Function", isl.PwAff, isl.PwMultiAff)
+
+
+def _over_iterators(function: Function, build: Build) -> Function:
+    """The function of whatever it is a function of, in terms of the iterators."""
+    space = function.get_domain_space()
     if space.is_params():
-        pulled = value.insert_domain(build.known.get_space())
-    elif _stands_for_instance(space, build):
-        pulled = value.pullback_pw_multi_aff(_instance(build))
-    else:
-        pulled = value.pullback_multi_aff(build.schedule)
-    return pw_aff_expression(pulled, build)
+        return function.insert_domain(build.known.get_space())
+    if _stands_for_instance(space, build):
+        return function.pullback_pw_multi_aff(_instance(build))
+    return function.pullback_multi_aff(build.schedule)
 
 
 def _stands_for_instance(space: isl.Space, build: Build) -> bool:

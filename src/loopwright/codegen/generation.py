@@ -7,6 +7,7 @@ from collections.abc import Callable
 import islpy as isl
 
 from loopwright.basics.names import FreshNames
+from loopwright.basics.recursion import deep_recursion
 from loopwright.codegen.combining import guarded
 from loopwright.codegen.core import band_levels
 from loopwright.codegen.grafts import Graft
@@ -43,9 +44,9 @@ def generate(
     """
     chosen = options or AstOptions()
     known = context if context is not None else isl.Set("{ : }")
-    stock = first_stock(known, _iterator_names(chosen, _names_in(schedule, known)), chosen)
+    stock = first_stock(known, _iterator_names(chosen, _names_in(schedule, known, chosen)), chosen)
     try:
-        with limited(chosen.max_operations):
+        with limited(chosen.max_operations), deep_recursion():
             return LoopAst(_root(schedule, stock))
     except OutOfOperations as error:
         raise Task((), statements).too_complex() from error
@@ -97,40 +98,60 @@ def _at(types: tuple[LoopType, ...], position: int, otherwise: LoopType) -> Loop
 
 def _iterator_names(options: AstOptions, taken: set[str]) -> Callable[[int], str]:
     """The name for the iterator of each dimension, none of which means anything else."""
-    names: list[str] = []
-    fresh = FreshNames(taken | set(options.iterators))
+    fresh = FreshNames(set(taken))
+    names = [fresh.fresh(wanted) for wanted in options.iterators]
 
     def name(position: int) -> str:
         while len(names) <= position:
-            number = len(names)
-            given = number < len(options.iterators)
-            names.append(options.iterators[number] if given else fresh.fresh(f"c{number}"))
+            names.append(fresh.fresh(f"c{len(names)}"))
         return names[position]
 
     return name
 
 
-def _names_in(schedule: isl.Schedule | isl.UnionMap, known: isl.Set) -> set[str]:
-    """The symbolic constants and the statements that a schedule speaks of."""
+def _names_in(
+    schedule: isl.Schedule | isl.UnionMap, known: isl.Set, options: AstOptions
+) -> set[str]:
+    """The symbolic constants and the statements that a schedule speaks of.
+
+    An iterator of the same name would not only hide them in C: expressions know both by name alone.
+    """
     found = parameter_names(known.get_space())
     if isinstance(schedule, isl.UnionMap):
-        return found | _names_of(schedule.domain())
+        if options.isolate is not None:
+            found |= parameter_names(options.isolate.get_space())
+        return found | parameter_names(schedule.get_space()) | _names_of(schedule.domain())
     found |= _names_of(schedule.get_domain())
 
     def look(node: isl.ScheduleNode) -> bool:
-        match node.get_type():
-            case Kind.context:
-                found.update(parameter_names(node.context_get_context().get_space()))
-            case Kind.filter:
-                found.update(_names_of(node.filter_get_filter()))
-            case Kind.extension:
-                found.update(_names_of(node.extension_get_extension().range()))
-            case _:
-                pass
+        found.update(_names_at(node))
         return True
 
     schedule.get_root().foreach_descendant_top_down(look)
     return found
+
+
+def _names_at(node: isl.ScheduleNode) -> set[str]:
+    """The same for one node of a schedule tree."""
+    match node.get_type():
+        case Kind.band:
+            options = node.band_get_ast_build_options()
+            partial = node.band_get_partial_schedule()
+            return parameter_names(partial.get_space()) | parameter_names(options.get_space())
+        case Kind.context:
+            return parameter_names(node.context_get_context().get_space())
+        case Kind.guard:
+            return parameter_names(node.guard_get_guard().get_space())
+        case Kind.filter:
+            return _names_of(node.filter_get_filter())
+        case Kind.extension:
+            added = node.extension_get_extension()
+            return parameter_names(added.get_space()) | _names_of(added.range())
+        case Kind.expansion:
+            expansion = node.expansion_get_expansion()
+            return parameter_names(expansion.get_space()) | _names_of(expansion.range())
+        case _:
+            return set()
 
 
 def _names_of(instances: isl.UnionSet) -> set[str]:

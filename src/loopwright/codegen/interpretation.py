@@ -52,11 +52,6 @@ class ExecutedQuality:
     divisions: int = 0
     """Divisions and remainders."""
 
-    @property
-    def control_operations(self) -> int:
-        """What better loops have less of: branches, minima and maxima, divisions and remainders."""
-        return self.branches + self.extrema + self.divisions
-
     def __add__(self, other: ExecutedQuality) -> ExecutedQuality:
         return ExecutedQuality(
             *(getattr(self, each.name) + getattr(other, each.name) for each in fields(self))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import islpy as isl
 
+from loopwright.polyhedra.instances import same_prefix
 from loopwright.polyhedra.levels import (
     SET,
     approximated,
-    plain_space,
     projected,
     shared_constraints,
+    universe,
     widened,
 )
 from loopwright.polyhedra.simplification import simplified_in
@@ -118,10 +119,8 @@ def _four_parts(domain: isl.Set, center: isl.Set) -> list[tuple[isl.Set, bool]]:
 
 def _moved(center: isl.Set, level: int, *, later: bool = False) -> isl.Set:
     """The values before (or after) some value of the center."""
-    space = plain_space(center.get_space(), level + 1).map_from_set()
-    order = isl.Map.universe(space)
-    for outer in range(level):
-        order = order.equate(isl.dim_type.in_, outer, isl.dim_type.out, outer)
+    anything = universe(center, level + 1)
+    order = same_prefix(anything, anything, level)
     compare = isl.Map.order_lt if later else isl.Map.order_gt
     order = compare(order, isl.dim_type.in_, level, isl.dim_type.out, level)
     return approximated(center.apply(order), isl.Set.remove_unknown_divs)

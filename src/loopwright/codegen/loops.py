@@ -307,7 +307,7 @@ def _missing(
     """
     level = domain.dim(SET) - 1
     if domain.n_basic_set() > MOST_DISJUNCTS:
-        parts = pieces(projected(domain, level).coalesce())
+        parts = pieces(projected(domain.coalesce(), level))
         found = [bounds_at(part, level)[side] for part in parts]
         if all(found):
             return tuple(

@@ -81,8 +81,10 @@ class _Naming:
                 )
             case Block(children):
                 return Block(tuple(self.in_node(child, repeated=repeated) for child in children))
-            case User(statement=Operation(operator, operands)):
-                if not repeated:
+            case User(statement=Operation(operator, operands), annotation=annotation):
+                # What a callback attached may repeat the value where we cannot see it; a name that
+                # only the call uses would be left without a use when something else is printed.
+                if not repeated or annotation is not None:
                     return node
                 changed = tuple(self.in_expression(operand) for operand in operands)
                 self.in_statements = self.in_statements or changed != operands

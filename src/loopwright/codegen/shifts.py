@@ -9,6 +9,7 @@ import islpy as isl
 
 from loopwright.codegen.options import LoopType
 from loopwright.codegen.tasks import Executed, Member, Origin, Task
+from loopwright.polyhedra.instances import same_prefix
 from loopwright.polyhedra.levels import SET, level_aff, plain_space
 
 IN = isl.dim_type.in_
@@ -107,10 +108,7 @@ def _difference_class(first: isl.Set, second: isl.Set, level: int) -> tuple[int,
 
     m is 0 if there is only one difference; nothing if there is none.
     """
-    pairs = isl.Map.from_domain_and_range(first, second)
-    for outer in range(level):
-        pairs = pairs.equate(IN, outer, isl.dim_type.out, outer)
-    differences = pairs.deltas()
+    differences = same_prefix(first, second, level).deltas()
     if differences.is_empty():
         return None
     modulo, residue = differences.dim_residue_class_val(level)

@@ -58,6 +58,9 @@ def implied_value(domain: isl.Set, values: isl.Set) -> isl.Aff | None:
         return None
     flat = domain.project_out(SET, level + 1, domain.dim(SET) - level - 1)
     for constraint in flat.intersect(values).affine_hull().get_constraints():
+        # An affine hull has inequalities too: they say what its integer divisions are.
+        if not constraint.is_equality():
+            continue
         if abs(constraint.get_coefficient_val(SET, level).to_python()) != 1:
             continue
         value = constraint.get_bound(SET, level)

@@ -180,7 +180,7 @@ def _literal(text: str) -> tuple[str, int]:
 
 
 def _unary(operator: str, operand: str) -> str:
-    if operator[-1].isalpha() or operand[0] == operator:
+    if operator[-1].isidentifier() or operand[0] == operator:
         return f"{operator} {operand}"
     return f"{operator}{operand}"
 

@@ -6,9 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
+from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.regions import RegionText
+from loopwright.frontend.pragmas import comments_and_strings
 from loopwright.model.scop import Scop
 
 
@@ -28,7 +30,8 @@ def replacement(
 
     ``in_braces`` where the region may be the whole body of a loop or branch.
     """
-    start, end = scop.span.start, _statement_end(source, scop.span.end)
+    start = scop.span.start
+    end = region_end(source, scop, is_marked=not in_braces)
     line_start = source.rfind(b"\n", 0, start) + 1
     before = source[line_start:start]
     indent = before.decode(errors="surrogateescape") if not before.strip() else ""
@@ -69,15 +72,66 @@ def _indented(original: str, unit: str) -> list[tuple[str, bool]]:
     return [(f"{unit}{first}", False), *rest]
 
 
-def _statement_end(source: bytes, end: int) -> int:
-    """Behind the semicolon that ends the last statement.
+_LATER = rb"(?:\s|\\\r?\n|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*\n)*"
+_SEMICOLON = re.compile(_LATER + rb";")
+_DIRECTIVE = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
-    A closing brace may end a list of initial values, which needs one, too.
+
+def region_end(source: bytes, scop: Scop, *, is_marked: bool) -> int:
+    """Behind the last token of the region; :class:`CannotEmit` where that cannot be told.
+
+    A model does not know about the last semicolon.  Nor does it know where a statement ends that
+    ends inside an argument of a macro: it has the beginning of that macro's use.  A region between
+    pragmas goes up to the next directive, whatever there is; anything else ends with a semicolon.
     """
-    if source[end - 1 : end] == b";":
-        return end
-    skipped = re.match(rb"(\s|/\*.*?\*/|//[^\n]*\n)*;", source[end:], re.DOTALL)
-    return end + skipped.end() if skipped is not None else end
+    end = scop.span.end
+    if is_marked:
+        return _end_of_code(source, scop.span.start, end)
+    if _is_in_name(source[end : end + 1]):
+        raise CannotEmit("it ends inside an argument of a macro", scop.span)
+    # A closing brace may end a list of initial values, which needs a semicolon, too.
+    skipped = _SEMICOLON.match(source, end) if source[end - 1 : end] != b";" else None
+    return skipped.end() if skipped is not None else end
+
+
+def _is_in_name(byte: bytes) -> bool:
+    return byte.isalnum() or byte in (b"_", b"$") or byte > b"\x7f"
+
+
+def code_alone(source: bytes) -> str:
+    """The text with its comments and strings blanked out.
+
+    >>> code_alone(b'f("a /* b"); // c')
+    'f(         );     '
+    """
+    pieces: list[bytes] = []
+    last = 0
+    for first, behind in comments_and_strings(source):
+        pieces += [source[last:first], re.sub(rb"[^\n]", b" ", source[first:behind])]
+        last = behind
+    return b"".join([*pieces, source[last:]]).decode(errors="surrogateescape")
+
+
+def _end_of_code(source: bytes, start: int, end: int) -> int:
+    """Where the code ends that goes on from ``end``, comments aside, up to a directive."""
+    last = end
+    for first, behind in chain(_comments(source, start), [(len(source), len(source))]):
+        if first < last:
+            continue
+        directive = _DIRECTIVE.search(source, last, first)
+        code = source[last : directive.start() if directive is not None else first].rstrip()
+        if code:
+            end = last + len(code)
+        if directive is not None:
+            break
+        last = behind
+    return end
+
+
+def _comments(source: bytes, start: int) -> Iterable[tuple[int, int]]:
+    for first, last in comments_and_strings(source[start:]):
+        if source[start + first : start + first + 1] == b"/":
+            yield start + first, start + last
 
 
 def replaced(source: bytes, replacements: Iterable[Replacement]) -> bytes:

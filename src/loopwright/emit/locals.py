@@ -11,6 +11,16 @@ import islpy as isl
 from loopwright.basics.names import FreshNames
 from loopwright.emit.arithmetic import Names
 from loopwright.emit.refusal import CannotEmit
+from loopwright.model.bodies import (
+    Call,
+    Cast,
+    Declare,
+    IteratorValue,
+    Name,
+    Reference,
+    Reinterpret,
+    walk_body,
+)
 from loopwright.model.scop import Array, Scop
 
 DEEPEST = 64
@@ -39,7 +49,7 @@ class RegionNames:
 
     locals: tuple[Local, ...]
     outer: frozenset[str]
-    """Names of variables from outside that the region uses."""
+    """Names of variables, functions and types from outside that the region may use."""
     iterators: tuple[str, ...]
     helpers: Names
 
@@ -70,16 +80,50 @@ def identifiers_in(text: str) -> set[str]:
     return set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))
 
 
-def region_names(scop: Scop, text: str) -> RegionNames:
-    """Names for a region of a program with this text."""
-    fresh = FreshNames(identifiers_in(text))
-    parameters = {each.text for each in scop.parameters}
-    outer = parameters | {each.variable for each in scop.arrays if not each.is_local}
+def region_names(scop: Scop, text: str, elsewhere: Iterable[str] = ()) -> RegionNames:
+    """Names for a region of a program with this text.
+
+    ``elsewhere`` are names that the text does not show, as those from its headers.
+    """
+    used = _used(scop)
+    fresh = FreshNames(identifiers_in(text) | used | set(elsewhere))
+    arrays = {each.variable for each in scop.arrays if not each.is_local}
+    outer = _from_outside(scop) | arrays | set(_CALLED.findall(text))
     locals_ = tuple(_locals(scop, outer, fresh))
     fresh.taken |= {each.name for each in locals_}
     iterators = tuple(fresh.numbered("c") for _ in range(DEEPEST))
     helpers = Names(*(fresh.fresh(each) for each in ("lw_min", "lw_max", "lw_floord")))
     return RegionNames(locals_, frozenset(outer), iterators, helpers)
+
+
+_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
+"""A function, most likely; the model does not tell it from a variable where it is an argument."""
+
+
+def _from_outside(scop: Scop) -> set[str]:
+    """The names in the parameters, the types and the calls of a region."""
+    texts = [each.text for each in scop.parameters]
+    texts += [each.variable_type for each in scop.arrays]
+    for statement in scop.statements:
+        for each in walk_body(statement.body):
+            match each:
+                case Call(function):
+                    texts.append(function)
+                case Cast(type_) | Declare(type_) | Reinterpret(type_) | IteratorValue(_, type_):
+                    texts.append(type_)
+                case _:
+                    pass
+    return identifiers_in("\n".join(texts))
+
+
+def _used(scop: Scop) -> set[str]:
+    """All names that the new text may mention; macros may have made some of them up."""
+    found = _from_outside(scop) | {each.variable for each in scop.arrays}
+    for statement in scop.statements:
+        for each in walk_body(statement.body):
+            if isinstance(each, Name | Reference | Declare):
+                found |= identifiers_in(each.name)
+    return found
 
 
 def _locals(scop: Scop, outer: Iterable[str], fresh: FreshNames) -> Iterable[Local]:

@@ -27,6 +27,8 @@ class LoopPrinter:
     statements: StatementPrinter
     has_long_iterators: bool
     unit: str
+    is_c89: bool = False
+    """Without declarations in the heads of loops, and without comments of C99."""
 
     @property
     def iterator_type(self) -> str:
@@ -49,7 +51,8 @@ class LoopPrinter:
                 assert isinstance(placed, Placed)
                 return self.statements.lines(placed, arithmetic)
             case Mark(name, body):
-                return [f"// {name}", *self.inner_lines(body, arithmetic)]
+                comment = f"/* {name} */" if self.is_c89 else f"// {name}"
+                return [comment, *self.inner_lines(body, arithmetic)]
             case _:
                 assert_never(node)
 
@@ -77,7 +80,8 @@ class LoopPrinter:
         # The condition also sees the value after the last.
         condition = expression_text(inner.typed(loop.condition).expression)
         step = f"{loop.iterator}++" if loop.step == 1 else f"{loop.iterator} += {loop.step}"
-        first = f"{self.iterator_type} {loop.iterator} = {expression_text(start.expression)}"
+        type_ = "" if self.is_c89 else f"{self.iterator_type} "
+        first = f"{type_}{loop.iterator} = {expression_text(start.expression)}"
         inside = Range(start.values.low, max(start.values.low, last))
         body = arithmetic.with_iterator(
             loop.iterator, is_long=self.has_long_iterators, values=inside
@@ -167,8 +171,3 @@ def _upper_bounds(iterator: str, condition: Expr, arithmetic: Arithmetic) -> lis
             return [arithmetic.typed(bound).values.high]
         case _:
             return []
-
-
-def is_empty(node: Node) -> bool:
-    """Does the node run nothing at all?"""
-    return isinstance(node, Block) and all(map(is_empty, node.children))

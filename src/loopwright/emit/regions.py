@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 
 import islpy as isl
 
@@ -60,23 +61,35 @@ class _Limits:
     bounds: Range
 
 
+_COUNTING = re.compile(r"^\s*for \((c\d+) = ", re.MULTILINE)
 _ATTEMPTS = (_Limits(False, LONG), _Limits(True, LONG), _Limits(True, FAR))
 
 
 def region_text(
-    scop: Scop, ast: LoopAst, names: RegionNames, *, guaranteed: isl.Set, unit: str = "  "
+    scop: Scop,
+    ast: LoopAst,
+    names: RegionNames,
+    *,
+    guaranteed: isl.Set,
+    pointers: Sequence[str] = (),
+    unit: str = "  ",
+    is_c89: bool = False,
 ) -> RegionText:
     """The generated loops of a region, and the test that they need.
 
-    ``guaranteed`` holds whatever happens.  The iterators are ``int`` if no generated expression
-    can leave that type, else ``long``; parameters of 64 bits are tested to be small enough where
-    an expression of them might overflow even that.
+    ``guaranteed`` holds whatever happens; the ``pointers`` must not be null.  The iterators are
+    ``int`` if no generated expression can leave that type, else ``long``; parameters of 64 bits are
+    tested to be small enough where an expression of them might overflow even that.
     """
     for limits in _ATTEMPTS:
         try:
-            return _attempt(scop, ast, names, guaranteed, limits, unit)
+            text = _attempt(scop, ast, names, guaranteed, limits, unit, is_c89)
         except DoesNotFit:
-            pass
+            continue
+        tests = [*pointers, *([text.test] if text.test else [])]
+        if pointers and "||" in text.test:
+            tests[-1] = f"({text.test})"
+        return replace(text, test=" && ".join(tests))
     raise CannotEmit("an expression in the loops may exceed 64 bits", scop.span)
 
 
@@ -87,12 +100,13 @@ def _attempt(
     guaranteed: isl.Set,
     limits: _Limits,
     unit: str,
+    is_c89: bool,
 ) -> RegionText:
     outside = Arithmetic(_variables(scop.parameters, guaranteed, limits), names.helpers)
     inside = Arithmetic(_variables(scop.parameters, scop.context, limits), names.helpers)
     sizes = {each.name: _sizes(each, scop, inside) for each in names.locals}
     statements = StatementPrinter(scop, names, sizes, unit)
-    printer = LoopPrinter(statements, limits.has_long_iterators, unit)
+    printer = LoopPrinter(statements, limits.has_long_iterators, unit, is_c89)
     lines = printer.inner_lines(ast.root, inside)
     mentioned = identifiers_in("\n".join(lines))
     declarations = [
@@ -100,7 +114,10 @@ def _attempt(
         for each in names.locals
         if each.name in mentioned
     ]
-    test = _test(scop, guaranteed, limits, outside)
+    iterators = sorted(set(_COUNTING.findall("\n".join(lines)))) if is_c89 else []
+    if iterators:
+        declarations.append(f"{printer.iterator_type} {', '.join(iterators)};")
+    test = _test(scop, guaranteed, _declaring(scop, names), limits, outside)
     defined, undefined = _helpers(names, identifiers_in("\n".join([test, *lines])))
     return RegionText(
         defined, (*declarations, *lines), undefined, test, printer.iterator_type, bool(declarations)
@@ -187,7 +204,31 @@ def _no_loops(known: isl.Set) -> isl.MultiAff:
     return isl.MultiAff.zero(space.map_from_set())
 
 
-def _test(scop: Scop, guaranteed: isl.Set, limits: _Limits, arithmetic: Arithmetic) -> str:
+def _declaring(scop: Scop, names: RegionNames) -> isl.Set:
+    """The parameter values for which the arrays of variable size are declared in the source.
+
+    The new text declares them in front of all loops; otherwise their size may be anything.
+    """
+    result = isl.Set("{ : }")
+    for local in names.locals:
+        if any(each is not None and not each.is_cst() for each in local.extents):
+            kills = [
+                each.domain.params()
+                for each in scop.statements
+                if each.is_kill and any(one.array in local.arrays for one in each.accesses)
+            ]
+            if kills:
+                result = result & reduce(isl.Set.union, kills).coalesce()
+    return result
+
+
+def _test(
+    scop: Scop,
+    guaranteed: isl.Set,
+    declaring: isl.Set,
+    limits: _Limits,
+    arithmetic: Arithmetic,
+) -> str:
     """The condition on the parameters under which the model holds; empty if it always does."""
     tests = [
         f"{each.text} {operator} {bound}"
@@ -199,8 +240,9 @@ def _test(scop: Scop, guaranteed: isl.Set, limits: _Limits, arithmetic: Arithmet
         )
         if is_needed
     ]
-    if not guaranteed.is_subset(scop.context):
-        holds = condition(isl.Set.from_params(scop.context), _outermost(guaranteed))
+    needed = scop.context & declaring
+    if not guaranteed.is_subset(needed):
+        holds = condition(isl.Set.from_params(needed), _outermost(guaranteed))
         typed = arithmetic.typed(holds)
         if typed.expression != Constant(1):
             text = expression_text(typed.expression)
@@ -233,20 +275,18 @@ def _helpers(names: RegionNames, mentioned: set[str]) -> tuple[tuple[str, ...], 
 # --- what cannot be written anew ----------------------------------------------------------------
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)(\w+)", re.MULTILINE)
+_TYPE = re.compile(r"\b(typedef\b|(struct|union|enum)\b[^;{}()=]*\{)")
+_ALIGNED = re.compile(r"\b(_Alignas|alignas|__attribute__|__attribute)\b")
+_LABEL = re.compile(r"\b([A-Za-z_]\w*)\s*:")
 _DESIGNATOR = re.compile(r"[{,]\s*\.\s*[A-Za-z_]\w*\s*[=.\[]")
 
 
-def require_printable(scop: Scop, text: str) -> None:
+def require_printable(scop: Scop, text: str, whole: str = "") -> None:
     """Raise :class:`CannotEmit` where the model lacks what the new text would need.
 
-    ``text`` is the source of the region.
+    ``text`` is the source of the region, ``whole`` that of the file, both without comments.
     """
-    if scop.outliving:
-        names = ", ".join(scop.outliving)
-        raise CannotEmit(f"the code after it uses {names}, which it declares", scop.span)
-    directive = _DIRECTIVE.search(text)
-    if directive is not None:
-        raise CannotEmit(f"it contains the directive #{directive.group(1)}", scop.span)
+    _require_seclusion(scop, text, whole)
     for array in scop.arrays:
         is_inside = scop.span.start <= array.span.start < scop.span.end
         is_variable = array.element_type != "void"  # the outside world is none
@@ -258,6 +298,30 @@ def require_printable(scop: Scop, text: str) -> None:
                 raise CannotEmit("it initialises members by name", statement.span)
             if isinstance(each, Call) and _is_through_pointer(each.function, text):
                 raise CannotEmit("it calls a function through a pointer", statement.span)
+    _require_plain_locals(scop, text)
+
+
+def _require_seclusion(scop: Scop, text: str, whole: str) -> None:
+    """Nothing of the region's own may be used outside of it, nor decided there."""
+    if scop.outliving:
+        names = ", ".join(scop.outliving)
+        raise CannotEmit(f"the code after it uses {names}, which it declares", scop.span)
+    directive = _DIRECTIVE.search(text)
+    if directive is not None:
+        raise CannotEmit(f"it contains the directive #{directive.group(1)}", scop.span)
+    for label in _LABEL.findall(text):
+        if re.search(rf"\bgoto\s+{label}\b", whole):
+            raise CannotEmit(f"the code around it jumps to {label}", scop.span)
+
+
+def _require_plain_locals(scop: Scop, text: str) -> None:
+    """The new declarations have the names of the types, and nothing else."""
+    if _TYPE.search(text) or any(
+        each.is_local and " at " in each.variable_type for each in scop.arrays
+    ):
+        raise CannotEmit("it declares a type", scop.span)
+    if _ALIGNED.search(text):
+        raise CannotEmit("it declares something with attributes", scop.span)
 
 
 def _is_through_pointer(function: str, text: str) -> bool:

@@ -27,6 +27,7 @@ Cursor = Any
 Type = Any
 
 PENCIL_ACCESS = '-Dpencil_access(f)=annotate("pencil_access(" #f ")")'
+C89 = frozenset("c89 c90 gnu89 gnu90 ansi iso9899:1990 iso9899:199409".split())
 LARGEST_INPUT = 16 * 1024 * 1024
 LONGEST_STATEMENT = 100_000
 """In bytes; the parser's recursion follows the length of an expression."""
@@ -44,6 +45,15 @@ class ReadOptions:
     system_include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     standard: str = "gnu11"
+
+    @property
+    def is_c89(self) -> bool:
+        """Is it the language from before 1999?
+
+        >>> ReadOptions(standard="gnu89").is_c89, ReadOptions().is_c89
+        (True, False)
+        """
+        return self.standard in C89
 
     def arguments(self) -> list[str]:
         """The options as the parser wants them."""
@@ -201,6 +211,10 @@ class ParsedFile:
             for cursor in found
             if cursor.is_definition() and expansion_of(cursor.location)[0] == self.main.name
         ]
+
+    def headers(self) -> tuple[str, ...]:
+        """The files that the main file includes, directly or not."""
+        return tuple(sorted({str(each.include.name) for each in self.unit.get_includes()}))
 
     def skipped(self) -> list[tuple[int, int]]:
         """The stretches of the main file that ``#if`` and its kin leave out."""

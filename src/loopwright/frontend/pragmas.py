@@ -20,7 +20,7 @@ def pragma_lines(parsed: ParsedFile) -> Iterator[tuple[list[str], Span]]:
     if b"pragma" not in content:
         return
     skipped = parsed.skipped()
-    hidden = list(_comments_and_strings(content))
+    hidden = list(comments_and_strings(content))
     position = content.find(b"#")
     at = 0
     while position >= 0:
@@ -58,7 +58,7 @@ def _words(line: bytes) -> list[str]:
     return "".join(each if each.isalnum() or each == "_" else " " for each in text).split()
 
 
-def _comments_and_strings(content: bytes) -> Iterator[tuple[int, int]]:
+def comments_and_strings(content: bytes) -> Iterator[tuple[int, int]]:
     """The stretches in which a ``#`` is no directive."""
     found = {opener: content.find(opener) for opener in OPENERS}
     position = 0

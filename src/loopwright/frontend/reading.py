@@ -42,6 +42,8 @@ class Reading:
 
     scops: tuple[Scop, ...]
     left_out: tuple[Diagnostic, ...] = ()
+    headers: tuple[str, ...] = ()
+    """The files that it includes, directly or not."""
 
 
 def read_c(
@@ -127,12 +129,13 @@ def read_source(name: str, content: bytes, options: ReadOptions, question: Quest
                 reader, pragmas, question.function, lambda each: _scop(reader, each, question)
             )
             if scops:
-                return Reading(tuple(scops), tuple(left_out))
+                return Reading(tuple(scops), tuple(left_out), reader.parsed.headers())
             raise InputError(_nothing_detected(name), *left_out)
         regions = marked_regions(reader, pragmas, question.function)
         if not regions:
             raise InputError(_no_region(name, question.function))
-        return Reading(tuple(_scop(reader, region, question) for region in regions))
+        scops = [_scop(reader, region, question) for region in regions]
+        return Reading(tuple(scops), headers=reader.parsed.headers())
 
 
 def _scop(reader: CReader, region: Region, question: Question) -> Scop:
