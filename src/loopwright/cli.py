@@ -251,7 +251,7 @@ def scan(
     iterators: Iterators = "",
     iterator_type: Annotated[str, typer.Option(metavar="TYPE", help="Their type.")] = "int",
     definitions: Annotated[bool, typer.Option("--definitions", help="Print the macros.")] = False,
-    max_operations: Annotated[int, typer.Option(min=1, help="Of isl.")] = 10_000_000,
+    max_operations: Annotated[int, typer.Option(min=1, help="Of isl.")] = 30_000_000,
     max_nodes: Annotated[int, typer.Option(min=1, help="Of the loops.")] = 100_000,
     engine: Annotated[Engine, typer.Option(help="isl's is there to compare.")] = Engine.OURS,
     output: Annotated[

@@ -182,7 +182,15 @@ def _region(
         guaranteed = _guaranteed(scop, question)
         unit = indentation_unit(whole)
         pointers = pointers_to_ask(scop.parameters, source)
-        text = region_text(scop, loops, names, guaranteed=guaranteed, pointers=pointers, unit=unit)
+        text = region_text(
+            scop,
+            loops,
+            names,
+            guaranteed=guaranteed,
+            pointers=pointers,
+            unit=unit,
+            is_c89=reading.is_c89,
+        )
     except CannotEmit as refusal:
         return RegionResult(scop, schedule, note=_left_alone(refusal))
     return RegionResult(scop, schedule, loops, text)

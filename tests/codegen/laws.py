@@ -17,7 +17,7 @@ from .random_trees import Case
 
 Generator = Callable[[Case], LoopAst]
 
-MOST_OPERATIONS = 10_000_000
+MOST_OPERATIONS = 30_000_000
 """For isl's generator, which would go on for hours otherwise."""
 
 

@@ -195,8 +195,11 @@ def _extension(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list
     schedule = isl.UnionPwMultiAff.from_pw_multi_aff(
         isl.PwMultiAff.from_multi_aff(stock.schedule_map())
     )
-    reached = isl.UnionSet.from_set(union([relation.domain() for relation in executed]).coalesce())
-    here = added.preimage_domain_union_pw_multi_aff(schedule).intersect_domain(reached)
+    here = added.preimage_domain_union_pw_multi_aff(schedule)
+    reached = union([relation.domain() for relation in executed])
+    if not stock.known.is_subset(reached):
+        reached = simplified_in(reached, stock.known).coalesce()
+        here = here.intersect_domain(isl.UnionSet.from_set(reached))
     return visit(node.child(0), stock, (*executed, *by_statement(maps_of(here), isl.dim_type.out)))
 
 

@@ -24,7 +24,7 @@ from loopwright.emit.loops import LoopPrinter
 from loopwright.emit.ranges import Range
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.statements import StatementPrinter
-from loopwright.model.bodies import Call, InitializerList, walk_body
+from loopwright.model.bodies import Call, InitializerList, Literal, walk_body
 from loopwright.model.expressions import Constant, expression_text
 from loopwright.model.loop_ast import LoopAst
 from loopwright.model.scop import Parameter, Scop
@@ -294,6 +294,8 @@ def require_printable(scop: Scop, text: str, whole: str = "") -> None:
             raise CannotEmit(f"{array.variable} keeps its value between calls", array.span)
     for statement in scop.statements:
         for each in walk_body(statement.body):
+            if each == Literal(""):
+                raise CannotEmit("a constant comes from a macro", statement.span)
             if isinstance(each, InitializerList) and _DESIGNATOR.search(text):
                 raise CannotEmit("it initialises members by name", statement.span)
             if isinstance(each, Call) and _is_through_pointer(each.function, text):

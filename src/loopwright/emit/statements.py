@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,10 @@ from loopwright.emit.refusal import CannotEmit
 from loopwright.model.bodies import Declare, IteratorValue, Reference, walk_body
 from loopwright.model.expressions import Expr, expression_text
 from loopwright.model.scop import Array, Scop, Statement
+
+
+_MEMBER = re.compile(r"[&*\s]*\w+(\s*(\.|->)\s*\w+)*")
+"""Whatever else stands for a name in a model comes from a macro, and may be more than that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +74,11 @@ class _Place:
 
     def name(self, name: str) -> str:
         """A name that stands for itself, unless the region declares it."""
-        if name in self.private or not name.isidentifier():
+        if name in self.private:
+            return name
+        if not name.isidentifier():
+            if _MEMBER.fullmatch(name) is None:
+                raise CannotEmit(f"{name} is not the text of a variable", self.statement.span)
             return name
         return self.printer.names.resolved(name, self.printer.scop)
 

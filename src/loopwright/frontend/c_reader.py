@@ -60,6 +60,7 @@ from loopwright.frontend.clang_library import (
     initializer_of,
     is_expression,
     kind_of,
+    string_text,
     too_deep,
     too_large,
     unary_operator,
@@ -392,16 +393,20 @@ class CReader:
         text = self.parsed.file(span.file).text(span.start, span.end)
         if isinstance(value, float):
             text = self._floating_text(cursor, value, type_)
-        return OtherLiteral(text, type_, span)
+        return OtherLiteral(string_text(cursor, text), type_, span)
 
     def _floating_text(self, cursor: Cursor, value: float, type_: CType) -> str:
-        """The constant as written, also where it comes from a macro's definition."""
+        """The constant as written, also where it comes from a macro's definition.
+
+        Empty if it would be another one then: the parser tells no more than a ``double``.
+        """
         span = self.parsed.span_of(cursor)
         text = self.parsed.file(span.file).text(span.start, span.end)
         if _floating_value(text) == value:
             return text
-        suffix = {"float": "f", "long double": "L"}.get(type_.name, "")
-        return repr(value) + suffix
+        if type_.name not in ("float", "double"):
+            return ""
+        return repr(value) + ("f" if type_.name == "float" else "")
 
     def _use(self, cursor: Cursor) -> Expr:
         span = self.parsed.span_of(cursor)

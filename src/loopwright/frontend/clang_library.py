@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -382,3 +383,12 @@ def constant_value(cursor: Cursor) -> int | float | None:
                 return None
     finally:
         calls["dispose"](handle)
+
+
+_STRINGS = re.compile(r'((u8|[LuU])?"(\\.|[^"\\])*"\s*)+', re.DOTALL)
+
+
+def string_text(cursor: Cursor, source: str) -> str:
+    """A string constant in C: its source, unless that is a macro that makes more than the string."""
+    is_string = kind_of(cursor) == cindex.CursorKind.STRING_LITERAL
+    return str(cursor.spelling) if is_string and not _STRINGS.fullmatch(source) else source

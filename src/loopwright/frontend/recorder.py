@@ -44,7 +44,7 @@ from loopwright.frontend.c_types import (
 from loopwright.frontend.places import ZERO, place_of, pointer_of
 from loopwright.frontend.polynomials import Polynomial
 from loopwright.frontend.scope import Place, Pointer, PointerText, Scope
-from loopwright.frontend.workshop import Workshop
+from loopwright.frontend.workshop import Workshop, member_text
 from loopwright.model.bodies import (
     AddressOf,
     Assign,
@@ -184,7 +184,7 @@ class Recorder:
             if known is not None:
                 return known
         if isinstance(expression, MemberOf) and self.workshop.member_value(expression) is not None:
-            return Name(self.workshop.text_of(expression.span))
+            return Name(member_text(expression))
         if isinstance(expression.type, ArrayType | PointerType):
             return self._address(expression, scope)
         name, path = self._path(expression, scope)

@@ -96,7 +96,7 @@ class Workshop:
             return None
         if not all(self.facts.is_steady_member(base.variable, member) for member in members):
             return None
-        text = self.text_of(expression.span)
+        text = member_text(expression)
         key = f"{base.variable.span.start} {'.'.join(members)}"
         if key not in self._values:
             wanted = "_".join([base.variable.name, *members])
@@ -214,3 +214,15 @@ class Workshop:
         """The source of a span, on one line, cut where it is long."""
         text = self.parsed.file(span.file).text(span.start, span.end)
         return shortened(" ".join(text.split()))
+
+
+def member_text(expression: MemberOf) -> str:
+    """A member of a variable in C; not the source, which may be a macro with more in it."""
+    mark = "->" if expression.is_arrow else "."
+    match expression.base:
+        case MemberOf() as base:
+            return f"{member_text(base)}{mark}{expression.name}"
+        case Use(variable):
+            return f"{variable.name}{mark}{expression.name}"
+        case _:
+            raise AssertionError("no member of a variable")
