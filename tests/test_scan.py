@@ -185,7 +185,8 @@ child:
   child:
     sequence:
     - filter: "[n] -> { S[i] : n > 9 }"
-    - filter: "[n] -> { S[i] : n <= 9; T[i] }"
+    - filter: "[n] -> { T[i] : n <= 9 }"
+    - filter: "[n] -> { S[i] : n <= 9; T[i] : n > 9 }"
 """
     found = printed(text, "--json")
     for node in ("mark", "if", "for", "block", "user"):

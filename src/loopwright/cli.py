@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -302,10 +301,13 @@ def _loop_types(text: str) -> tuple[LoopType, ...]:
 
 
 def _iterators(text: str) -> tuple[str, ...]:
+    from loopwright.codegen.options import AstOptions
+
     names = tuple(part.strip() for part in text.split(",")) if text else ()
-    if len(set(names)) < len(names) or not all(re.fullmatch(r"[A-Za-z_]\w*", n) for n in names):
-        raise typer.BadParameter(f"{text}: iterators are different names, separated by commas")
-    return names
+    try:
+        return AstOptions(iterators=names).iterators
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 # --- input, output, errors ----------------------------------------------------------------------

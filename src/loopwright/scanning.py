@@ -59,6 +59,8 @@ def scan_source(name: str, content: bytes, request: Request, options: AstOptions
         except InputError as error:
             placed = (source.placed(each) for each in error.diagnostics)
             raise InputError(*placed) from None
+        except ValueError as error:
+            raise InputError(Diagnostic("LW508", str(error), whole_file(name))) from None
         except RecursionError:
             message = "the loops are nested too deeply"
             raise InputError(Diagnostic("LW105", message, whole_file(name))) from None

@@ -11,6 +11,14 @@ KEYWORDS = frozenset(
 """Names that isl would read as something else."""
 
 
+C_KEYWORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if"
+    " inline int long register restrict return short signed sizeof static struct switch typedef"
+    " union unsigned void volatile while".split()
+)
+"""Names that C keeps for itself."""
+
+
 @dataclass(slots=True)
 class FreshNames:
     """Hands out names that were not handed out before.

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.polyhedra.values import isl_value
+
 _PARAM = isl.dim_type.param
 _IN = isl.dim_type.in_
 _DIV = isl.dim_type.div
@@ -83,11 +85,6 @@ class Linear:
 def integer_of(value: isl.Val) -> int:
     """An isl integer of any size."""
     return int(value.to_str())
-
-
-def isl_value(value: int) -> isl.Val:
-    """An integer of any size for isl."""
-    return isl.Val(str(value))
 
 
 def read_aff(aff: isl.Aff, iterators: Sequence[str]) -> tuple[Linear, int]:

@@ -14,6 +14,9 @@ from loopwright.model.loop_ast import For, If, Node, User, walk
 from loopwright.polyhedra.levels import SET, union, without_last
 from loopwright.polyhedra.simplification import simplified_in
 
+DEEPEST = 30
+"""So many ifs stand inside each other; guards beyond that stand side by side in the innermost."""
+
 MOST_PIECES = 12
 """Beyond so many disjuncts, the complement of a condition is not looked for."""
 
@@ -182,7 +185,7 @@ def _insert(
     parts = [needed] if stock.options.allow_or else _disjoint(needed)
     branches = [_Branch(part, place, [graft.node]) for part in parts]
     siblings += branches
-    if len(branches) == 1:
+    if len(branches) == 1 and len(opened) < DEEPEST:
         opened.append(branches[0])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import islpy as isl
 
@@ -27,20 +28,49 @@ def components(executed: Executed, known: isl.Set, task: Task) -> list[Executed]
     if len(executed) == 1:
         return [executed]
     level = known.dim(SET)
-    levels = level + len(task.members)
     around = widened(known, len(task.members))
-    domains = {id(relation): relation.domain().intersect(around) for relation in executed}
+    domains = [relation.domain().intersect(around) for relation in executed]
+    order = _order_at(domains, level)
     adds_statements = task.node is not None and _has_extension(task.node)
 
-    def precedes(first: isl.Map, second: isl.Map) -> bool:
-        if adds_statements and not domains[id(first)].is_disjoint(domains[id(second)]):
+    def precedes(first: int, second: int) -> bool:
+        if adds_statements and not domains[first].is_disjoint(domains[second]):
             return True
-        after = _after(domains[id(first)], domains[id(second)], level, levels)
+        here = order(first, second)
+        if here:
+            return here > 0
+        after = _after(domains[first], domains[second], level + 1, level + len(task.members))
         if after is not None:
             return after
-        return task.node is not None and after_in_tree(task.node, _coscheduled(first, second))
+        return task.node is not None and after_in_tree(
+            task.node, _coscheduled(executed[first], executed[second])
+        )
 
-    return [tuple(group) for group in sorted_components(executed, precedes)]
+    groups = sorted_components(range(len(executed)), precedes)
+    return [tuple(executed[index] for index in group) for group in groups]
+
+
+def _order_at(domains: list[isl.Set], level: int) -> Callable[[int, int], int]:
+    """How the values of the second lie to those of the first at a level.
+
+    1 if some come after, 0 if some are equal at best, -1 if all come before.  Many statements often
+    have few different values at a level, so that is asked once for each two kinds of values.
+    """
+    kinds: list[isl.Set] = []
+    kind_of: list[int] = []
+    for domain in domains:
+        values = domain.project_out(SET, level + 1, domain.dim(SET) - level - 1)
+        known = (index for index, kind in enumerate(kinds) if kind.plain_is_equal(values))
+        kind = next(known, len(kinds))
+        if kind == len(kinds):
+            kinds.append(values)
+        kind_of.append(kind)
+
+    @cache
+    def order(first: int, second: int) -> int:
+        return kinds[second].follows_at(kinds[first], level)
+
+    return lambda first, second: order(kind_of[first], kind_of[second])
 
 
 def _has_extension(node: isl.ScheduleNode) -> bool:

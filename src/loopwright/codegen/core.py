@@ -12,10 +12,10 @@ from loopwright.codegen.isolation import parts_around
 from loopwright.codegen.loops import at_value, loop_over
 from loopwright.codegen.options import LoopType
 from loopwright.codegen.separation import (
-    alike_together,
     convex_bounds,
     disjoint_parts,
     in_order,
+    in_order_alike_together,
     separated,
 )
 from loopwright.codegen.shifts import without_shifts
@@ -125,9 +125,10 @@ def _parts(stock: Stock, domain: isl.Set, domains: list[isl.Set], kind: LoopType
     if kind is LoopType.ATOMIC:
         return [domain]
     parts = separated(domains) if kind is LoopType.SEPARATE else disjoint_parts(domain)
-    if kind is LoopType.DEFAULT and stock.options.allow_or:
-        parts = alike_together(parts)
     if len(parts) == 1:
         return parts
     known = widened(stock.known, 1)
-    return in_order([part for part in parts if not part.intersect(known).is_empty()], stock.depth)
+    parts = [part for part in parts if not part.intersect(known).is_empty()]
+    if kind is LoopType.DEFAULT and stock.options.allow_or:
+        return in_order_alike_together(parts, stock.depth)
+    return in_order(parts, stock.depth)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import islpy as isl
 
+from loopwright.basics.names import C_KEYWORDS
 from loopwright.codegen.affine_terms import read_constraint
 from loopwright.codegen.build import Build
 from loopwright.codegen.conditions import Row, comparison, condition, conjunction
@@ -195,7 +196,7 @@ def call(instance: isl.PwMultiAff, build: Build) -> Operation:
     return Operation(Operator.CALL, _tuple(instance, build))
 
 
-def access(element: isl.PwMultiAff, build: Build) -> Operation:
+def access(element: isl.PwMultiAff | isl.MultiAff, build: Build) -> Operation:
     """The element of an array: of schedule dimensions, of the instance, or of parameters.
 
     >>> from loopwright.model.expressions import expression_text
@@ -204,10 +205,12 @@ def access(element: isl.PwMultiAff, build: Build) -> Operation:
     >>> print(expression_text(access(isl.PwMultiAff("[n] -> { [t] -> A[t - 1] }"), build)))
     A[c0 - 1]
     """
+    if isinstance(element, isl.MultiAff):
+        element = isl.PwMultiAff.from_multi_aff(element)
     return Operation(Operator.ACCESS, _tuple(_over_iterators(element, build), build))
 
 
-def expression(value: isl.PwAff, build: Build) -> Expr:
+def expression(value: isl.PwAff | isl.Aff, build: Build) -> Expr:
     """A value: of schedule dimensions, of the instance at a statement, or of parameters.
 
     >>> from loopwright.model.expressions import expression_text
@@ -216,6 +219,8 @@ def expression(value: isl.PwAff, build: Build) -> Expr:
     >>> print(expression_text(expression(isl.PwAff("[n] -> { [t] -> [2t - n] }"), build)))
     2 * c0 - n
     """
+    if isinstance(value, isl.Aff):
+        value = isl.PwAff.from_aff(value)
     return pw_aff_expression(_over_iterators(value, build), build)
 
 
@@ -228,7 +233,7 @@ def _over_iterators(function: Function, build: Build) -> Function:
     if space.is_params():
         return function.insert_domain(build.known.get_space())
     if _stands_for_instance(space, build):
-        return function.pullback_pw_multi_aff(_instance(build))
+        return function.pullback_pw_multi_aff(_instance(build, space))
     return function.pullback_multi_aff(build.schedule)
 
 
@@ -239,8 +244,12 @@ def _stands_for_instance(space: isl.Space, build: Build) -> bool:
     return build.instance is not None and space.dim(_SET) != build.schedule.dim(_OUT)
 
 
-def _instance(build: Build) -> isl.PwMultiAff:
-    assert build.instance is not None, "a function of a statement's instance stands at no statement"
+def _instance(build: Build, space: isl.Space) -> isl.PwMultiAff:
+    if build.instance is None:
+        raise ValueError(f"a function of {space} stands at no statement")
+    here = build.instance.get_space().range()
+    if not here.drop_all_params().is_equal(space.drop_all_params()):
+        raise ValueError(f"a function of {space} stands at the statement {here}")
     return build.instance
 
 
@@ -255,9 +264,12 @@ def _tuple(function: isl.PwMultiAff, build: Build) -> tuple[Expr, ...]:
 
 
 def _tuple_name(space: isl.Space) -> str:
-    """A name that C accepts; of nested tuples, all their names."""
-    if space.is_wrapping():
+    """A name that C accepts, different for different tuples; of nested ones without, all names."""
+    name = space.get_tuple_name(_SET) if space.has_tuple_name(_SET) else None
+    if name is None:
+        if not space.is_wrapping():
+            return "unnamed"
         inner = space.unwrap()
         return f"{_tuple_name(inner.domain())}_{_tuple_name(inner.range())}"
-    name = space.get_tuple_name(_SET)
-    return re.sub(r"\W", "_", name) if name else "S"
+    spelled = re.sub(r"\W", lambda odd: f"_{ord(odd[0]):x}_", name, flags=re.ASCII)
+    return f"_{spelled}" if spelled in C_KEYWORDS or spelled[0].isdigit() else spelled

@@ -43,13 +43,41 @@ def generate(
     }
     """
     chosen = options or AstOptions()
+    _refuse_other_types(schedule)
+    _refuse_misuse(schedule, context, chosen)
     known = context if context is not None else isl.Set("{ : }")
     stock = first_stock(known, _iterator_names(chosen, _names_in(schedule, known, chosen)), chosen)
     try:
         with limited(chosen.max_operations), deep_recursion():
             return LoopAst(_root(schedule, stock))
-    except OutOfOperations as error:
+    except (OutOfOperations, RecursionError) as error:
         raise Task((), statements).too_complex() from error
+
+
+def _refuse_other_types(schedule: object) -> None:
+    if not isinstance(schedule, isl.Schedule | isl.UnionMap):
+        raise TypeError(f"a schedule is an isl.Schedule or an isl.UnionMap, no {type(schedule)}")
+
+
+def _refuse_misuse(
+    schedule: isl.Schedule | isl.UnionMap, context: isl.Set | None, options: AstOptions
+) -> None:
+    """What cannot be meant is said, not left out."""
+    if context is not None and not context.is_params():
+        raise ValueError(f"the context {context} has dimensions; it is about parameters only")
+    if isinstance(schedule, isl.Schedule):
+        if any(instances.is_params() for instances in sets_of(schedule.get_domain())):
+            raise ValueError(f"the domain {schedule.get_domain()} has no instances")
+        if options.loop_types or options.isolated_loop_types or options.isolate is not None:
+            raise ValueError(
+                "the bands of a schedule tree say themselves what to isolate or unroll"
+            )
+        return
+    lengths = {times.dim(isl.dim_type.out) for times in maps_of(schedule)}
+    if len(lengths) > 1:
+        raise ValueError(f"the times of a schedule have different lengths: {sorted(lengths)}")
+    if options.isolate is not None and {options.isolate.dim(SET)} != lengths:
+        raise ValueError(f"the part to isolate, {options.isolate}, has not the length of the times")
 
 
 def _root(schedule: isl.Schedule | isl.UnionMap, stock: Stock) -> Node:
@@ -71,7 +99,9 @@ def _at_no_time(domain: isl.UnionSet) -> Executed:
 
 def _from_map(schedule: isl.UnionMap, stock: Stock) -> list[Graft]:
     maps = by_statement(maps_of(schedule.reverse()), isl.dim_type.out)
-    executed = tuple(relation.detect_equalities() for relation in maps)
+    executed = tuple(
+        relation.reset_tuple_id(isl.dim_type.in_).detect_equalities() for relation in maps
+    )
     if not executed:
         return []
     count = executed[0].dim(isl.dim_type.in_)

@@ -7,9 +7,9 @@ import islpy as isl
 from loopwright.codegen.core import band_levels
 from loopwright.codegen.expressions import call
 from loopwright.codegen.grafts import Graft
-from loopwright.codegen.options import LoopType
+from loopwright.codegen.options import LoopType, answered
 from loopwright.codegen.stock import Stock
-from loopwright.codegen.tasks import Executed, Member, Origin, Task
+from loopwright.codegen.tasks import Executed, Member, Origin, Task, spend_node
 from loopwright.model.loop_ast import User
 from loopwright.polyhedra.simplification import simplified_in
 
@@ -36,8 +36,14 @@ def _all_instances(stock: Stock, relation: isl.Map) -> list[Graft]:
     one_each = relation.range_map().flatten_domain()
     member = Member(LoopType.DEFAULT, LoopType.DEFAULT, Origin.INSTANCE)
     members = (member,) * relation.dim(isl.dim_type.out)
-    name = f"the instances of {relation.get_tuple_name(isl.dim_type.out)}"
-    return band_levels(stock, (one_each,), Task(members, statements, name=name))
+    return band_levels(stock, (one_each,), Task(members, statements, name=_place(relation)))
+
+
+def _place(relation: isl.Map) -> str:
+    """What messages call the place of a statement."""
+    kind = isl.dim_type.out
+    name = relation.get_tuple_name(kind) if relation.has_tuple_name(kind) else None
+    return f"the instances of {name or 'a statement without a name'}"
 
 
 def _instance(stock: Stock, here: isl.Map) -> Graft:
@@ -46,6 +52,7 @@ def _instance(stock: Stock, here: isl.Map) -> Graft:
     No approximation is possible any more: integers without an explicit description get one, which
     may make the guard a disjunction.
     """
+    spend_node(stock, _place(here))
     guard = here.gist_domain(stock.known).domain().compute_divs().coalesce()
     if not guard.plain_is_universe():
         guard = simplified_in(guard, stock.known).coalesce()
@@ -54,7 +61,7 @@ def _instance(stock: Stock, here: isl.Map) -> Graft:
     node = User(call(instance, certain))
     at_each = stock.options.at_each_statement
     return Graft(
-        at_each(node, certain) if at_each else node,
+        answered("at_each_statement", at_each(node, certain)) if at_each else node,
         guard,
         isl.Set.universe(guard.get_space()),
     )

@@ -18,11 +18,12 @@ from loopwright.codegen.expressions import (
 )
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.naming import with_name
+from loopwright.codegen.options import answered
 from loopwright.codegen.scaling import scaled
 from loopwright.codegen.single_values import implied_value, may_be_piecewise, single_value
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import Stride, stride_of
-from loopwright.codegen.tasks import Executed, Origin, Task, substituted
+from loopwright.codegen.tasks import Executed, Origin, Task, spend_node, substituted
 from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
 from loopwright.model.loop_ast import For, Node
 from loopwright.polyhedra.levels import (
@@ -41,6 +42,7 @@ from loopwright.polyhedra.levels import (
 )
 from loopwright.polyhedra.limits import context_is_spent
 from loopwright.polyhedra.simplification import simplified_in
+from loopwright.polyhedra.values import isl_value
 
 Bounds = tuple[tuple[isl.PwAff, ...], ...]
 """Alternatives of bounds over the outer iterators.
@@ -150,7 +152,7 @@ def _eliminated(
     stock: Stock, executed: Executed, allowed: isl.Set, value: isl.Aff, task: Task, inside: Next
 ) -> list[Graft]:
     """No loop: the level has one value, an expression over the outer iterators."""
-    task.spend_node(stock)
+    spend_node(stock, task.name)
     level = stock.depth
     domain_space = executed[0].domain().get_space()
     new = allowed.preimage_multi_aff(substitution(allowed.get_space(), level, value))
@@ -206,7 +208,7 @@ def _loop(
     inside: Next,
 ) -> list[Graft]:
     """A for node around the code for the inner levels; ``scale`` is what it counts in, if not 1."""
-    task.spend_node(stock)
+    spend_node(stock, task.name)
     own = level.own_constraints()
     on_stride = None
     if level.stride is not None:
@@ -214,6 +216,7 @@ def _loop(
     generated = own if on_stride is None else own.intersect(on_stride)
     outer = level.outer_constraints()
     inner = stock.inside_loop(generated, widened(outer, 1))
+    assert task.member.origin is not Origin.SHIFT, "a shift is the same for all of a component"
     inner = _recorded(inner, _schedule_value(inner, scale), task.member.origin)
     before = stock.options.before_each_loop
     annotation = before(inner.build()) if before else None
@@ -231,7 +234,7 @@ def _loop(
         guard = guard.intersect(_implied(on_stride, stock))
     loop = _for_node(stock, level, guard, inner.iterators[-1], body, annotation)
     after = stock.options.after_each_loop
-    node = after(loop, stock.build(more=guard)) if after else loop
+    node = answered("after_each_loop", after(loop, stock.build(more=guard))) if after else loop
     return [Graft(node, guard, enforced)]
 
 
@@ -241,7 +244,7 @@ def _schedule_value(stock: Stock, scale: Stride | None) -> isl.Aff:
     if scale is None:
         return iterator
     offset = scale.offset.add_dims(isl.dim_type.in_, 1)
-    return iterator.scale_val(isl.Val(scale.step)).add(offset)
+    return iterator.scale_val(isl_value(scale.step)).add(offset)
 
 
 def _implied(conditions: isl.Set, stock: Stock) -> isl.Set:
@@ -344,7 +347,7 @@ def _on_stride(bound: isl.Aff, stride: Stride | None, stock: Stock) -> isl.Aff:
     if stride is None:
         return bound
     difference = bound.sub(stride.offset)
-    on_stride = isl.Set.from_basic_set(difference.mod_val(isl.Val(stride.step)).zero_basic_set())
+    on_stride = isl.Set.from_basic_set(difference.mod_val(isl_value(stride.step)).zero_basic_set())
     if stock.generated.is_subset(on_stride):
         return bound
     return stride.at_least(bound)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import islpy as isl
 
+from loopwright.basics.names import C_KEYWORDS
+
 if TYPE_CHECKING:
     from loopwright.codegen.build import Build
     from loopwright.model.loop_ast import For, Node, User
@@ -48,7 +50,9 @@ class AstOptions:
     atomic_upper_bound: bool = True
     """One comparison with a minimum, as OpenMP wants it; else a conjunction (Example 5.9)."""
     detect_min_max: bool = True
-    """``max(0, n)`` instead of ``n <= 0 ? 0 : n``."""
+    """``max(0, n)`` instead of ``n <= 0 ? 0 : n`` for a value in pieces.
+
+    Of several bounds of a loop the minimum is taken either way."""
     allow_else: bool = True
     """Conditions that exclude each other may become if and else."""
     allow_or: bool = True
@@ -78,10 +82,22 @@ class AstOptions:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
+        for kind in (self.loop_type, *self.loop_types, *self.isolated_loop_types):
+            if kind not in set(LoopType):
+                raise ValueError(f"{kind!r} is no LoopType")
         for name in self.iterators:
-            if not _IDENTIFIER.fullmatch(name):
+            if not _IDENTIFIER.fullmatch(name) or name in C_KEYWORDS:
                 raise ValueError(f"{name!r} cannot be the name of an iterator")
         if len(set(self.iterators)) < len(self.iterators):
             raise ValueError(f"two iterators have the same name: {', '.join(self.iterators)}")
         if min(self.max_operations, self.max_nodes) < 1:
             raise ValueError("max_operations and max_nodes must be positive")
+
+
+def answered(callback: str, node: object) -> Node:
+    """What a callback gave back, if that is a node."""
+    from loopwright.model.loop_ast import Node as AnyNode
+
+    if not isinstance(node, AnyNode):
+        raise TypeError(f"{callback} has to return a node, not {node!r}")
+    return node

@@ -12,10 +12,10 @@ from loopwright.codegen.affine_terms import (
     Linear,
     integer_of,
     isl_aff,
-    isl_value,
     read_constraint,
 )
 from loopwright.codegen.build import Build
+from loopwright.polyhedra.values import isl_value
 
 _DIV = isl.dim_type.div
 

@@ -68,6 +68,16 @@ def separated(domains: Sequence[isl.Set]) -> list[isl.Set]:
     return [part for cell in cells for part in disjoint_parts(cell)]
 
 
+def in_order_alike_together(parts: list[isl.Set], level: int) -> list[isl.Set]:
+    """The parts in order, alike ones as one, unless what has to run between them forbids that."""
+    alike = alike_together(parts)
+    if len(alike) < len(parts):
+        ordered = in_order(alike, level)
+        if len(ordered) == len(alike):
+            return ordered
+    return in_order(parts, level)
+
+
 def in_order(parts: Sequence[isl.Set], level: int) -> list[isl.Set]:
     """Disjoint parts of the values of a level, in the order in which they run.
 

@@ -11,6 +11,7 @@ from loopwright.codegen.options import LoopType
 from loopwright.codegen.tasks import Executed, Member, Origin, Task
 from loopwright.polyhedra.instances import same_prefix
 from loopwright.polyhedra.levels import SET, level_aff, plain_space
+from loopwright.polyhedra.values import isl_value
 
 IN = isl.dim_type.in_
 
@@ -119,11 +120,11 @@ def _shifted(relation: isl.Map, level: int, shift: int) -> isl.Map:
     """With t - r at the level and r behind it."""
     old = plain_space(relation.get_space(), relation.dim(IN))
     new = plain_space(old, relation.dim(IN) + 1)
-    value = level_aff(new, level).add_constant_val(isl.Val(shift))
+    value = level_aff(new, level).add_constant_val(isl_value(shift))
     affs = isl.AffList.alloc(isl.DEFAULT_CONTEXT, relation.dim(IN))
     for position in range(relation.dim(IN)):
         source = position if position <= level else position + 1
         affs = affs.add(value if position == level else level_aff(new, source))
     change = isl.MultiAff.from_aff_list(new.map_from_domain_and_range(old), affs)
     moved = relation.preimage_domain_multi_aff(change)
-    return moved.fix_val(IN, level + 1, isl.Val(shift))
+    return moved.fix_val(IN, level + 1, isl_value(shift))

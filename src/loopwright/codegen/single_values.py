@@ -13,6 +13,7 @@ from loopwright.polyhedra.levels import (
     narrowed_aff,
     widened_aff,
 )
+from loopwright.polyhedra.values import isl_value
 
 
 def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -> isl.Aff | None:
@@ -29,7 +30,7 @@ def single_value(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -
     """
     level = values.dim(SET) - 1
     space = values.get_space()
-    step = isl.Val(1 if stride is None else stride.step)
+    step = isl_value(1 if stride is None else stride.step)
     here = level_aff(space, level)
     lower, upper = bounds_at(bounds, level)
     for bound in lower:

@@ -15,6 +15,7 @@ from loopwright.polyhedra.levels import (
     narrowed_aff,
     widened_aff,
 )
+from loopwright.polyhedra.values import isl_value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +28,7 @@ class Stride:
     def condition(self, space: isl.Space, level: int) -> isl.Set:
         """The values as a set over the iterators up to the level."""
         difference = level_aff(space, level).sub(widened_aff(self.offset, space))
-        return isl.Set.from_basic_set(difference.mod_val(isl.Val(self.step)).zero_basic_set())
+        return isl.Set.from_basic_set(difference.mod_val(isl_value(self.step)).zero_basic_set())
 
     def at_least(self, bound: isl.Aff) -> isl.Aff:
         """The smallest value that is not below a bound: o + s · ⌈(ℓ - o) / s⌉."""
@@ -58,7 +59,7 @@ class Stride:
         return bounds
 
     def _adjusted(self, bound: isl.Aff, rounded: Callable[[isl.Aff], isl.Aff]) -> isl.Aff:
-        step = isl.Val(self.step)
+        step = isl_value(self.step)
         steps = rounded(bound.sub(self.offset).scale_down_val(step))
         return steps.scale_val(step).add(self.offset)
 

@@ -74,16 +74,6 @@ class Task:
         """How the next level is to be broken up here."""
         return self.member.isolated_type if self.in_isolated else self.member.loop_type
 
-    def spend_node(self, stock: Stock) -> None:
-        """One node more, unless there are too many already."""
-        stock.budget.nodes -= 1
-        if stock.budget.nodes < 0:
-            raise self.refuse(
-                "LW504",
-                f"the code grows beyond {stock.options.max_nodes} nodes",
-                "unroll or separate less, or raise max_nodes",
-            )
-
     def too_complex(self) -> InputError:
         """What to say when isl needs too many operations."""
         return self.refuse(
@@ -94,8 +84,22 @@ class Task:
 
     def refuse(self, code: str, message: str, hint: str) -> InputError:
         """A diagnostic about this band."""
-        return InputError(
-            Diagnostic(code, f"{message} in {self.name}", whole_file("<schedule>"), hint)
+        return refusal(code, f"{message} in {self.name}", hint)
+
+
+def refusal(code: str, message: str, hint: str) -> InputError:
+    """A diagnostic about the schedule."""
+    return InputError(Diagnostic(code, message, whole_file("<schedule>"), hint))
+
+
+def spend_node(stock: Stock, where: str) -> None:
+    """One node more, unless there are too many already."""
+    stock.budget.nodes -= 1
+    if stock.budget.nodes < 0:
+        raise refusal(
+            "LW504",
+            f"the code grows beyond {stock.options.max_nodes} nodes in {where}",
+            "unroll or separate less, or raise max_nodes",
         )
 
 

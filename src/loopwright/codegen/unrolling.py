@@ -17,6 +17,7 @@ from loopwright.polyhedra.levels import (
     shared_constraints,
     widened_aff,
 )
+from loopwright.polyhedra.values import isl_value
 
 
 def unrolled_values(
@@ -50,9 +51,9 @@ def unrolled_values(
             f"unrolling makes {count} copies, more than the {most} nodes allowed,",
             "unroll less, or raise max_nodes",
         )
-    first = bound if stride is None else bound.scale_val(isl.Val(stride.step)).add(stride.offset)
+    first = bound if stride is None else bound.scale_val(isl_value(stride.step)).add(stride.offset)
     step = 1 if stride is None else stride.step
-    return [first.add_constant_val(isl.Val(index * step)) for index in range(count)]
+    return [first.add_constant_val(isl_value(index * step)) for index in range(count)]
 
 
 def _best_lower_bound(steps: isl.Set, level: int) -> tuple[isl.Aff, int] | None:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
+from loopwright.basics.c_text import comments_and_strings
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.regions import RegionText
-from loopwright.frontend.pragmas import comments_and_strings
 from loopwright.model.scop import Scop
 
 
@@ -102,7 +102,7 @@ def code_alone(source: bytes) -> str:
     """The text with its comments and strings blanked out.
 
     >>> code_alone(b'f("a /* b"); // c')
-    'f(         );     '
+    'f(        );     '
     """
     pieces: list[bytes] = []
     last = 0

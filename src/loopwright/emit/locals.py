@@ -100,19 +100,24 @@ _CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
 """A function, most likely; the model does not tell it from a variable where it is an argument."""
 
 
-def _from_outside(scop: Scop) -> set[str]:
-    """The names in the parameters, the types and the calls of a region."""
-    texts = [each.text for each in scop.parameters]
-    texts += [each.variable_type for each in scop.arrays]
+def types_in(scop: Scop) -> set[str]:
+    """The types that the new text may mention."""
+    types = {each.variable_type for each in scop.arrays if each.is_local}
     for statement in scop.statements:
         for each in walk_body(statement.body):
             match each:
-                case Call(function):
-                    texts.append(function)
                 case Cast(type_) | Declare(type_) | Reinterpret(type_) | IteratorValue(_, type_):
-                    texts.append(type_)
+                    types.add(type_)
                 case _:
                     pass
+    return types
+
+
+def _from_outside(scop: Scop) -> set[str]:
+    """The names in the parameters, the types and the calls of a region."""
+    texts = [*(each.text for each in scop.parameters), *types_in(scop)]
+    for statement in scop.statements:
+        texts += [each.function for each in walk_body(statement.body) if isinstance(each, Call)]
     return identifiers_in("\n".join(texts))
 
 

@@ -19,7 +19,7 @@ from loopwright.codegen.expressions import condition, expression
 from loopwright.codegen.options import AstOptions
 from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Variable
 from loopwright.emit.bodies import declared
-from loopwright.emit.locals import Local, RegionNames, identifiers_in
+from loopwright.emit.locals import Local, RegionNames, identifiers_in, types_in
 from loopwright.emit.loops import LoopPrinter
 from loopwright.emit.ranges import Range
 from loopwright.emit.refusal import CannotEmit
@@ -275,7 +275,9 @@ def _helpers(names: RegionNames, mentioned: set[str]) -> tuple[tuple[str, ...], 
 # --- what cannot be written anew ----------------------------------------------------------------
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)(\w+)", re.MULTILINE)
-_TYPE = re.compile(r"\b(typedef\b|(struct|union|enum)\b[^;{}()=]*\{)")
+_TYPE = re.compile(
+    r"\b(?:typedef\b(?:[^;{]*\{[^}]*\})?([^;]*);|(?:struct|union|enum)\b([^;{}()=]*)\{)"
+)
 _ALIGNED = re.compile(r"\b(_Alignas|alignas|__attribute__|__attribute)\b")
 _LABEL = re.compile(r"\b([A-Za-z_]\w*)\s*:")
 _DESIGNATOR = re.compile(r"[{,]\s*\.\s*[A-Za-z_]\w*\s*[=.\[]")
@@ -318,9 +320,9 @@ def _require_seclusion(scop: Scop, text: str, whole: str) -> None:
 
 def _require_plain_locals(scop: Scop, text: str) -> None:
     """The new declarations have the names of the types, and nothing else."""
-    if _TYPE.search(text) or any(
-        each.is_local and " at " in each.variable_type for each in scop.arrays
-    ):
+    types = types_in(scop)
+    own = {name for found in _TYPE.findall(text) for name in identifiers_in(" ".join(found))}
+    if any(" at " in each for each in types) or own & identifiers_in("\n".join(types)):
         raise CannotEmit("it declares a type", scop.span)
     if _ALIGNED.search(text):
         raise CannotEmit("it declares something with attributes", scop.span)

@@ -16,7 +16,6 @@ from loopwright.model.bodies import Declare, IteratorValue, Reference, walk_body
 from loopwright.model.expressions import Expr, expression_text
 from loopwright.model.scop import Array, Scop, Statement
 
-
 _MEMBER = re.compile(r"[&*\s]*\w+(\s*(\.|->)\s*\w+)*")
 """Whatever else stands for a name in a model comes from a macro, and may be more than that."""
 

@@ -389,6 +389,6 @@ _STRINGS = re.compile(r'((u8|[LuU])?"(\\.|[^"\\])*"\s*)+', re.DOTALL)
 
 
 def string_text(cursor: Cursor, source: str) -> str:
-    """A string constant in C: its source, unless that is a macro that makes more than the string."""
+    """A string constant in C: its source, unless that is a macro with more in it."""
     is_string = kind_of(cursor) == cindex.CursorKind.STRING_LITERAL
     return str(cursor.spelling) if is_string and not _STRINGS.fullmatch(source) else source

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from loopwright.basics.c_text import comments_and_strings, line_end
 from loopwright.basics.spans import Span
 from loopwright.frontend.clang_library import ParsedFile
-
-OPENERS = (b"/*", b"//", b'"', b"'")
 
 
 def pragma_lines(parsed: ParsedFile) -> Iterator[tuple[list[str], Span]]:
@@ -29,7 +28,7 @@ def pragma_lines(parsed: ParsedFile) -> Iterator[tuple[list[str], Span]]:
         is_hidden = at < len(hidden) and hidden[at][0] <= position
         is_left_out = any(start <= position < end for start, end in skipped)
         if not is_hidden and not is_left_out and _begins_line(content, position):
-            end = _line_end(content, position)
+            end = line_end(content, position)
             words = _words(content[position + 1 : end])
             if words[:1] == ["pragma"]:
                 last = position + len(content[position:end].rstrip())
@@ -42,46 +41,9 @@ def _begins_line(content: bytes, position: int) -> bool:
     return not before.strip()
 
 
-def _line_end(content: bytes, position: int) -> int:
-    """Where a line ends, with those that a backslash joins to it."""
-    end = content.find(b"\n", position)
-    while end >= 0 and content[max(0, end - 2) : end].rstrip(b"\r").endswith(b"\\"):
-        end = content.find(b"\n", end + 1)
-    return end if end >= 0 else len(content)
-
-
 def _words(line: bytes) -> list[str]:
     """The words of a directive; punctuation separates them, a comment ends them."""
     text = line.decode(errors="replace").replace("\\\r\n", " ").replace("\\\n", " ")
     for opener in ("//", "/*"):
         text = text.partition(opener)[0]
     return "".join(each if each.isalnum() or each == "_" else " " for each in text).split()
-
-
-def comments_and_strings(content: bytes) -> Iterator[tuple[int, int]]:
-    """The stretches in which a ``#`` is no directive."""
-    found = {opener: content.find(opener) for opener in OPENERS}
-    position = 0
-    while True:
-        for opener, at in found.items():
-            if 0 <= at < position:
-                found[opener] = content.find(opener, position)
-        present = [(at, opener) for opener, at in found.items() if at >= 0]
-        if not present:
-            return
-        start, opener = min(present)
-        position = _closed(content, start, opener)
-        yield start, position
-
-
-def _closed(content: bytes, start: int, opener: bytes) -> int:
-    """Where a comment, string or character constant ends."""
-    if opener == b"/*":
-        end = content.find(b"*/", start + 2)
-        return end + 2 if end >= 0 else len(content)
-    if opener == b"//":
-        return _line_end(content, start)
-    position = start + 1
-    while position < len(content) and content[position : position + 1] not in (opener, b"\n"):
-        position += 2 if content[position : position + 1] == b"\\" else 1
-    return min(position + 1, len(content))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from loopwright.basics.recursion import deep_recursion
 from loopwright.model.expressions import (
     Constant,
     Expr,
@@ -76,8 +77,9 @@ class LoopAst:
 
     def to_c(self, *, iterator_type: str = "int", definitions: bool = False) -> str:
         """The loops as C, statements as calls; with ``definitions`` after the macros they use."""
-        text = node_text(self.root, iterator_type=iterator_type)
-        return macro_definitions(self) + text if definitions else text
+        with deep_recursion():
+            text = node_text(self.root, iterator_type=iterator_type)
+            return macro_definitions(self) + text if definitions else text
 
     def __str__(self) -> str:
         """As C."""
@@ -169,9 +171,15 @@ def _lines(node: Node, iterator_type: str) -> list[str]:
         case User(statement):
             return [f"{expression_text(statement)};"]
         case Mark(name, body):
-            return [f"// {name}", *_lines(body, iterator_type)]
+            return [f"// {_comment(name)}", *_lines(body, iterator_type)]
         case _:
             assert_never(node)
+
+
+def _comment(text: str) -> str:
+    """The text as a line comment: one line, which does not swallow the next."""
+    line = " ".join(text.split())
+    return f"{line}." if line.endswith("\\") else line
 
 
 def _inner_lines(node: Node, iterator_type: str) -> list[str]:

@@ -11,6 +11,8 @@ from functools import reduce
 
 import islpy as isl
 
+from loopwright.polyhedra.values import isl_value
+
 SET = isl.dim_type.set
 
 
@@ -151,7 +153,7 @@ def rescaling(space: isl.Space, level: int, offset: isl.Aff, scale: int) -> isl.
     dimensions = space.dim(SET)
     domain = plain_space(space, dimensions)
     local = isl.LocalSpace.from_space(domain)
-    scaled = isl.Aff.var_on_domain(local, SET, level).scale_val(isl.Val(scale))
+    scaled = isl.Aff.var_on_domain(local, SET, level).scale_val(isl_value(scale))
     value = widened_aff(offset, domain).add(scaled)
     identity = isl.MultiAff.identity(domain.map_from_set())
     return identity.set_aff(level, value)

@@ -174,3 +174,12 @@ def renamed(condition: isl.Set, old: str, new: str) -> isl.Set:
     """The same condition about another unknown."""
     position = condition.find_dim_by_name(PARAM, old)
     return condition.set_dim_name(PARAM, position, new) if position >= 0 else condition
+
+
+def isl_value(value: int) -> isl.Val:
+    """An integer of any size for isl.
+
+    >>> isl_value(2**63)
+    Val("9223372036854775808")
+    """
+    return isl.Val(str(value))
