@@ -1,0 +1,105 @@
+"""Schedules that were generated wrongly once, each with what went wrong."""
+
+from __future__ import annotations
+
+import islpy as isl
+import pytest
+
+from loopwright.codegen.generation import generate
+from loopwright.codegen.options import AstOptions, LoopType
+
+from .oracle import check
+
+MAPS = {
+    "isl loses points when it eliminates a division": (
+        "[N] -> { S[i, j] -> [j, t, -i] : 0 <= i < N and i <= j <= 2 + i"
+        " and -3 + j + t <= 4*floor((1 + i)/2) <= j + t }"
+    ),
+    "a stride is no bound of its own level": "{ S[i] -> [i mod 3, floor(i/2)] : 2 <= i <= 4 }",
+    "a bound on the stride may depend on the level through a division": (
+        "{ S[i, j] -> [j, -i + 3*floor(j/2), -i] : 0 <= i < 5 and 0 <= j <= 5 }"
+    ),
+    "a guard goes where all conditions of the outer ifs hold": (
+        "[N, M] -> { A[i] -> [i] : M >= 0 and 0 <= i <= 4; B[i] -> [i] : 0 <= i <= 2;"
+        " C[] -> [N - 1] : N > 0 }"
+    ),
+    "rational functions cannot be compared outside of their pieces": (
+        "[N] -> { S[i] -> [i + 1, i mod 4] : 0 <= i <= 3 and (i + N) mod 4 >= 2;"
+        " S[i] -> [4i, t] : 0 <= i <= 3 and (i + N) mod 4 <= 1 and i <= t <= i + 3;"
+        " T[i, j] -> [2 + i, t] : 0 <= i < N and -2 <= j <= 2 and -1 + i + j <= 2t <= i + j }"
+    ),
+    "isl's gist does not survive this": (
+        "[N, M] -> { S[i, j] -> [N + i] : 0 <= i <= 3 and 0 < j <= M and M <= N }"
+    ),
+}
+
+
+@pytest.mark.parametrize("times", MAPS.values(), ids=MAPS)
+@pytest.mark.parametrize("kind", LoopType)
+def test_maps(times: str, kind: LoopType) -> None:
+    schedule = isl.UnionMap(times)
+    context = isl.Set("[N, M] -> { : -2 <= N, M <= 6 }")  # Without bounds nothing is unrolled.
+    ast = generate(schedule, context=context, options=AstOptions(loop_type=kind))
+    for n, m in ((-1, 2), (0, 0), (3, 1), (5, 5), (6, -2)):
+        check(schedule, {"N": n, "M": m}, ast)
+
+
+TREES = {
+    "shifted strides hold between statements that meet where the first does not run": (
+        'domain: "{ S0[i] : 0 < i <= 3; S1[i] : 0 <= i <= 5; E[x, y] : -2 <= x <= 4'
+        ' and 0 <= y <= 3 }", child: { schedule: "[{ E[x, y] -> [(-y)]; S0[i] -> [(-i)];'
+        " S1[i] -> [(0)] }, { E[x, y] -> [(2 + x - y - x mod 2)]; S0[i] -> [(1 + i)];"
+        ' S1[i] -> [(0)] }]", child: { sequence: [ { filter: "{ E[x, y] }" },'
+        ' { filter: "{ S0[i] }" }, { filter: "{ S1[i] }" } ] } }'
+    ),
+    "statements that are added inside run once a time, however the others are grouped": (
+        'domain: "[N] -> { S[i] : 0 <= i <= N; T[i] : 0 < i < N }", child: { schedule:'
+        ' "[{ S[i] -> [(i)]; T[i] -> [(i)] }, { S[i] -> [(0)]; T[i] -> [(0)] }]", child:'
+        ' { extension: "[N] -> { [a, b] -> E[x] : 0 < x <= 3 and b = 0 }", child: { sequence:'
+        ' [ { filter: "{ E[x] }" }, { filter: "{ S[i]; T[i] }" } ] } } }'
+    ),
+    "a loop runs over times at which nothing is, and adds no statements there": (
+        'domain: "{ S[i] : 0 <= i <= 9 and i mod 3 >= 1 }", child: { schedule:'
+        ' "[{ S[i] -> [(i)] }]", child: { extension: "{ [t] -> E[] }", child: { sequence:'
+        ' [ { filter: "{ E[] }" }, { filter: "{ S[i] }" } ] } } }'
+    ),
+    "an inequality of an affine hull is no equality": (
+        'domain: "[N] -> { X[i, z] : 0 <= i <= 5 and z mod 2 = 0 and 0 < z <= 4 }", child:'
+        ' { schedule: "[{ X[i, z] -> [(i)] }]", child: { schedule: "[N] -> [{ X[i, z] -> [(i - z)]'
+        ' : 3*floor(N/3) <= z; X[i, z] -> [(2)] : 3*floor(N/3) > z }, { X[i, z] -> [(i + 2z)] }]",'
+        ' options: "{ separate[0]; atomic[1] }" } }'
+    ),
+    "a bound that comes from the domain keeps to the stride": (
+        'domain: "[N, M] -> { S[i] : 0 < i <= N; T[] : M >= 3 or ((M - N) mod 4 = 0'
+        ' and M <= 1 + N) }", child: { schedule: "[{ S[i] -> [(-i)] : i mod 2 = 1; S[i] -> [(3)]'
+        ' : i mod 2 = 0; T[] -> [(2)] }]", options: "{ atomic[0] }" }'
+    ),
+}
+
+
+@pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
+def test_trees(tree: str) -> None:
+    schedule = isl.Schedule(f"{{ {tree} }}")
+    ast = generate(schedule)
+    for n, m in ((-1, 2), (0, 0), (3, 1), (4, 4), (5, 3), (6, 4)):
+        check(schedule, {"N": n, "M": m}, ast)
+
+
+def test_parts_that_others_lie_between_do_not_share_a_loop() -> None:
+    schedule = isl.UnionMap("[M] -> { A[] -> [1]; X[z] -> [M + z] : 0 < z <= 4 }")
+    ast = generate(schedule)
+    assert "M + 1" in ast.to_c().partition("for (int c0 = ")[2][:6]
+    for m in (-9, -4, -2, 0, 1, 7):
+        check(schedule, {"M": m}, ast)
+
+
+def test_many_statements_are_no_hurdle() -> None:
+    times = "; ".join(f"S{k}[i] -> [i, {k}] : 0 <= i < n" for k in range(300))
+    text = generate(isl.UnionMap(f"[n] -> {{ {times} }}")).to_c()
+    assert text.count("for") == 1
+    assert text.count("(c0)") == 300
+
+
+def test_numbers_have_any_size() -> None:
+    schedule = isl.UnionMap(f"{{ S[i] -> [{2**70} i] : 0 <= i < 4 }}")
+    check(schedule, {}, generate(schedule))
