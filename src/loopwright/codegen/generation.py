@@ -76,7 +76,7 @@ def _refuse_misuse(
     lengths = {times.dim(isl.dim_type.out) for times in maps_of(schedule)}
     if len(lengths) > 1:
         raise ValueError(f"the times of a schedule have different lengths: {sorted(lengths)}")
-    if options.isolate is not None and {options.isolate.dim(SET)} != lengths:
+    if options.isolate is not None and lengths and {options.isolate.dim(SET)} != lengths:
         raise ValueError(f"the part to isolate, {options.isolate}, has not the length of the times")
 
 

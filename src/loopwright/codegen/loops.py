@@ -113,6 +113,8 @@ def loop_over(
     if stride is not None:
         allowed = allowed.intersect(stride.condition(allowed.get_space(), stock.depth))
     values = known.intersect(allowed)
+    if values.is_empty():
+        return []
     value = single_value(bounds, stride, values)
     if value is None:
         value = implied_value(domain, values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import islpy as isl
 
@@ -11,10 +12,23 @@ from loopwright.polyhedra.levels import SET, bounds_at, pieces, shared_constrain
 
 
 def disjoint_parts(domain: isl.Set) -> list[isl.Set]:
-    """The domain as convex sets that do not overlap."""
+    """The domain as convex sets that do not overlap.
+
+    Fewer and larger sets are better, but those that isl makes of disjoint ones may overlap again.
+
+    >>> overlapping = isl.Set("[N] -> { [i] : N > 0 and 0 <= i <= 2; [2] : -1 <= N <= 6 }")
+    >>> for part in disjoint_parts(overlapping): print(part)
+    [N] -> { [i] : N > 0 and 0 <= i <= 2 }
+    [N] -> { [2] : -1 <= N <= 0 }
+    """
     if domain.n_basic_set() == 1:
         return [domain]
-    return [isl.Set.from_basic_set(part) for part in pieces(domain.make_disjoint().coalesce())]
+    # isl (0.28) may take a set for disjoint that no longer is; a new union is free of that.
+    disjoint = union([isl.Set.from_basic_set(part) for part in pieces(domain)]).make_disjoint()
+    fewer = [isl.Set.from_basic_set(part) for part in pieces(disjoint.coalesce())]
+    if all(first.is_disjoint(second) for first, second in combinations(fewer, 2)):
+        return fewer
+    return [isl.Set.from_basic_set(part) for part in pieces(disjoint)]
 
 
 def alike_together(parts: list[isl.Set]) -> list[isl.Set]:
