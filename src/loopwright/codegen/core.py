@@ -21,7 +21,7 @@ from loopwright.codegen.separation import (
 from loopwright.codegen.shifts import without_shifts
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import stride_of
-from loopwright.codegen.tasks import Executed, Task, aligned, restricted
+from loopwright.codegen.tasks import Executed, Task, aligned, domain_of, restricted
 from loopwright.codegen.unrolling import unrolled_values
 from loopwright.polyhedra.levels import projected, shared_constraints, union, widened
 from loopwright.polyhedra.limits import OutOfOperations, context_is_spent
@@ -109,7 +109,7 @@ def _unrolled(stock: Stock, executed: Executed, domain: isl.Set, task: Task) -> 
     """The values of the level one by one (§5.5)."""
     if not executed:
         return []
-    everywhere = union([relation.domain() for relation in executed])
+    everywhere = domain_of(executed)
     stride = stride_of(everywhere, stock.depth)
     values = unrolled_values(domain, stride, stock.known, task, stock.options.max_nodes)
     bounds = shared_constraints(domain)

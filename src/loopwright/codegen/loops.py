@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.codegen.bounds import Level, bounded_level, degenerate_level
 from loopwright.codegen.build import Build
 from loopwright.codegen.combining import guarded, hoisted_guard, hoisted_out, shared_enforced
 from loopwright.codegen.expressions import (
@@ -23,74 +24,31 @@ from loopwright.codegen.scaling import scaled
 from loopwright.codegen.single_values import implied_value, may_be_piecewise, single_value
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import Stride, stride_of
-from loopwright.codegen.tasks import Executed, Origin, Task, spend_node, substituted
+from loopwright.codegen.tasks import (
+    Executed,
+    Origin,
+    Task,
+    domain_of,
+    spend_node,
+    substituted,
+)
 from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
 from loopwright.model.loop_ast import For, Node
 from loopwright.polyhedra.levels import (
     SET,
     as_relation,
-    bounds_at,
     convex,
     has_divisions,
-    pieces,
     projected,
     shared_constraints,
     substitution,
-    union,
     widened,
     without_last,
 )
-from loopwright.polyhedra.limits import context_is_spent
 from loopwright.polyhedra.simplification import simplified_in
 from loopwright.polyhedra.values import isl_value
 
-Bounds = tuple[tuple[isl.PwAff, ...], ...]
-"""Alternatives of bounds over the outer iterators.
-
-A value has to satisfy all bounds of one alternative; usually there is only one.  No alternative
-means no bound at all.
-"""
-
-MOST_DISJUNCTS = 3
-"""A bound is found by parametric integer programming over at most so many disjuncts."""
-
-MOST_PIECES = 8
-"""A bound that takes more pieces than this is not chosen by conditions."""
-
 Next = Callable[[Stock, Executed, Task], list[Graft]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Level:
-    """The values of one level, as a for node can run over them.
-
-    Sets are over the outer iterators and, last, the level itself, unless they say otherwise.
-    """
-
-    bounds: isl.BasicSet
-    """Simplified in the stock."""
-    stride: Stride | None
-    lower: Bounds
-    upper: Bounds
-    needed: isl.Set
-    """Where the lower and upper bounds have a value, over the outer iterators."""
-    is_degenerate: bool = False
-    """Is there one value, the lower bound?"""
-
-    @property
-    def number(self) -> int:
-        """How many levels are outside."""
-        return self.bounds.dim(SET) - 1
-
-    def own_constraints(self) -> isl.Set:
-        """The constraints on the value of this level."""
-        own = self.bounds.drop_constraints_not_involving_dims(SET, self.number, 1)
-        return isl.Set.from_basic_set(own)
-
-    def outer_constraints(self) -> isl.Set:
-        """The constraints on outer iterators and symbolic constants only, over these."""
-        outer = self.bounds.drop_constraints_involving_dims(SET, self.number, 1)
-        return isl.Set.from_basic_set(outer).project_out(SET, self.number, 1)
 
 
 def loop_over(
@@ -105,7 +63,7 @@ def loop_over(
     if simplified.n_basic_set() == 0:
         return []
     bounds = shared_constraints(simplified)
-    domain = _domain(executed)
+    domain = domain_of(executed)
     stride = stride_of(domain, stock.depth)
     if stride is not None:
         bounds = stride.tightened(bounds, stock.depth)
@@ -121,23 +79,19 @@ def loop_over(
     if value is not None:
         return _eliminated(stock, executed, allowed, value, task, inside)
     if may_be_piecewise(bounds) and as_relation(values).is_single_valued():
-        level = _degenerate(stock, bounds, stride, values)
+        level = degenerate_level(stock, bounds, stride, values)
         return _loop(stock, executed, level, None, task, inside)
     change = None
     if stride is not None and stock.options.scale_strides:
         change = scaled(executed, stock.depth, stride)
     if change is None:
-        level = _bounded(stock, executed, bounds, stride, task)
+        level = bounded_level(stock, executed, bounds, stride, task)
         return _loop(stock, executed, level, None, task, inside)
     executed = substituted(executed, change.everywhere)
     task = task.substituted(change.everywhere)
     bounds = bounds.preimage_multi_aff(change.at_level)
-    level = _bounded(stock, executed, bounds, None, task)
+    level = bounded_level(stock, executed, bounds, None, task)
     return _loop(stock, executed, level, stride, task, inside)
-
-
-def _domain(executed: Executed) -> isl.Set:
-    return union([relation.domain() for relation in executed])
 
 
 # --- a single value -------------------------------------------------------------------------------
@@ -257,102 +211,6 @@ def _implied(conditions: isl.Set, stock: Stock) -> isl.Set:
     """
     last = conditions.dim(SET) - 1
     return simplified_in(conditions.project_out(SET, last, 1).compute_divs(), stock.generated)
-
-
-def _bounded(
-    stock: Stock, executed: Executed, bounds: isl.BasicSet, stride: Stride | None, task: Task
-) -> Level:
-    """The bounds of the level; those that its shared constraints lack come from the domain."""
-    below, above = bounds_at(bounds, stock.depth)
-    lower = (_as_bounds(_on_stride(aff, stride, stock) for aff in below),) if below else ()
-    upper = (_as_bounds(above),) if above else ()
-    needed = isl.Set.universe(stock.known.get_space())
-    if lower and upper:
-        return Level(bounds, stride, lower, upper, needed)
-    domain = _values(stock, executed, bounds)
-    if not lower:
-        lower = _missing(domain, stride, isl.Map.lexmin_pw_multi_aff, 0)
-        if not lower:
-            raise task.refuse(
-                "LW501",
-                "a loop has no first iteration: its values have no lower bound",
-                "bound the domain, or reverse the schedule",
-            )
-    if not upper:
-        upper = _missing(domain, None, isl.Map.lexmax_pw_multi_aff, 1)
-    for alternative in (*lower, *upper):
-        for bound in alternative:
-            needed = needed.intersect(bound.domain())
-    return Level(bounds, stride, lower, upper, needed)
-
-
-def _as_bounds(affs: Iterable[isl.Aff]) -> tuple[isl.PwAff, ...]:
-    return tuple(isl.PwAff.from_aff(aff) for aff in affs)
-
-
-def _values(stock: Stock, executed: Executed, bounds: isl.BasicSet) -> isl.Set:
-    """The values of the level at which something runs."""
-    domain = _domain(executed)
-    inner = domain.dim(SET) - stock.depth - 1
-    domain = domain.project_out(SET, stock.depth + 1, inner)
-    return domain.intersect(isl.Set.from_basic_set(bounds)).intersect(widened(stock.known, 1))
-
-
-def _missing(
-    domain: isl.Set,
-    stride: Stride | None,
-    optimum: Callable[[isl.Map], isl.PwMultiAff],
-    side: int,
-) -> Bounds:
-    """The smallest (side 0) or largest (side 1) value of a level over a domain, if it exists.
-
-    Exactly by parametric integer programming.  That takes many pieces if the domain has many, so
-    that then the bounds of each disjunct make an alternative, or else the expressions of all pieces
-    do: a loop that runs over more than is needed, with the conditions inside.
-    """
-    level = domain.dim(SET) - 1
-    if domain.n_basic_set() > MOST_DISJUNCTS:
-        parts = pieces(projected(domain.coalesce(), level))
-        found = [bounds_at(part, level)[side] for part in parts]
-        if all(found):
-            return tuple(
-                _as_bounds(aff if stride is None else stride.at_least(aff) for aff in affs)
-                for affs in found
-            )
-    try:
-        bound = optimum(as_relation(domain)).get_pw_aff(0).coalesce()
-    except isl.Error:
-        if context_is_spent():
-            raise
-        return ()
-    choices = bound.get_pieces()
-    if sum(where.n_basic_set() for where, _ in choices) <= MOST_PIECES:
-        return ((bound,),)
-    rounded = isl.Aff.floor if side == 0 else isl.Aff.ceil
-    distinct = {str(aff): rounded(aff) for _, aff in choices}
-    return tuple(
-        _as_bounds([aff if stride is None else stride.at_most(aff)]) for aff in distinct.values()
-    )
-
-
-def _degenerate(
-    stock: Stock, bounds: isl.BasicSet, stride: Stride | None, values: isl.Set
-) -> Level:
-    """A level with one value that takes several expressions to say."""
-    value = as_relation(values).lexmin_pw_multi_aff().get_pw_aff(0).coalesce()
-    bound = ((value,),)
-    return Level(bounds, stride, bound, bound, value.domain(), is_degenerate=True)
-
-
-def _on_stride(bound: isl.Aff, stride: Stride | None, stock: Stock) -> isl.Aff:
-    """The first value of the loop that is not below a bound."""
-    if stride is None:
-        return bound
-    difference = bound.sub(stride.offset)
-    on_stride = isl.Set.from_basic_set(difference.mod_val(isl_value(stride.step)).zero_basic_set())
-    if stock.generated.is_subset(on_stride):
-        return bound
-    return stride.at_least(bound)
 
 
 def _for_node(

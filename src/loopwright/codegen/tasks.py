@@ -13,7 +13,7 @@ from loopwright.basics.spans import whole_file
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.options import LoopType
 from loopwright.codegen.stock import Stock
-from loopwright.polyhedra.levels import SET
+from loopwright.polyhedra.levels import SET, union
 
 Executed = tuple[isl.Map, ...]
 """The executed relation (§4.1), one map ``[iterators, levels to come] -> S[…]`` a statement."""
@@ -101,6 +101,11 @@ def spend_node(stock: Stock, where: str) -> None:
             f"the code grows beyond {stock.options.max_nodes} nodes in {where}",
             "unroll or separate less, or raise max_nodes",
         )
+
+
+def domain_of(executed: Executed) -> isl.Set:
+    """Where anything runs, over the iterators and the levels to come."""
+    return union([relation.domain() for relation in executed])
 
 
 def restricted(executed: Executed, domain: isl.Set) -> Executed:

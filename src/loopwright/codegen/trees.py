@@ -13,9 +13,9 @@ from loopwright.codegen.grafts import Graft
 from loopwright.codegen.leaves import statements
 from loopwright.codegen.options import AstOptions, LoopType
 from loopwright.codegen.stock import Stock
-from loopwright.codegen.tasks import Executed, Member, Task, aligned
+from loopwright.codegen.tasks import Executed, Member, Task, aligned, domain_of
 from loopwright.model.loop_ast import Mark
-from loopwright.polyhedra.levels import approximated, union
+from loopwright.polyhedra.levels import approximated
 from loopwright.polyhedra.simplification import simplified_in
 from loopwright.polyhedra.unions import by_statement, maps_of, parameter_names
 
@@ -196,7 +196,7 @@ def _extension(node: isl.ScheduleNode, stock: Stock, executed: Executed) -> list
         isl.PwMultiAff.from_multi_aff(stock.schedule_map())
     )
     here = added.preimage_domain_union_pw_multi_aff(schedule)
-    reached = union([relation.domain() for relation in executed])
+    reached = domain_of(executed)
     if not stock.known.is_subset(reached):
         reached = simplified_in(reached, stock.known).coalesce()
         here = here.intersect_domain(isl.UnionSet.from_set(reached))
