@@ -8,6 +8,7 @@ from loopwright.codegen.core import band_levels
 from loopwright.codegen.expressions import call
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.options import LoopType, answered
+from loopwright.codegen.separation import disjoint_parts
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.tasks import Executed, Member, Origin, Task, spend_node
 from loopwright.model.loop_ast import User
@@ -28,7 +29,10 @@ def _statement(stock: Stock, relation: isl.Map) -> list[Graft]:
         return []
     if not here.is_single_valued():
         return _all_instances(stock, relation)
-    return [_instance(stock, here)]
+    if stock.options.allow_or:
+        return [_instance(stock, here)]
+    parts = disjoint_parts(here.domain().compute_divs())
+    return [_instance(stock, here.intersect_domain(part)) for part in parts]
 
 
 def _all_instances(stock: Stock, relation: isl.Map) -> list[Graft]:

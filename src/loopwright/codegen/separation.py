@@ -21,8 +21,8 @@ def disjoint_parts(domain: isl.Set) -> list[isl.Set]:
     [N] -> { [i] : N > 0 and 0 <= i <= 2 }
     [N] -> { [2] : -1 <= N <= 0 }
     """
-    if domain.n_basic_set() == 1:
-        return [domain]
+    if domain.n_basic_set() <= 1:
+        return [domain] if domain.n_basic_set() else []
     # isl (0.28) may take a set for disjoint that no longer is; a new union is free of that.
     disjoint = union([isl.Set.from_basic_set(part) for part in pieces(domain)]).make_disjoint()
     fewer = [isl.Set.from_basic_set(part) for part in pieces(disjoint.coalesce())]
