@@ -12,7 +12,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TypeVar
 
@@ -21,8 +21,8 @@ import islpy as isl
 from benchmarks.ast_inputs import AstInput, all_inputs
 from loopwright.codegen.generation import generate
 from loopwright.codegen.interpretation import ExecutedQuality, executed_quality
-from loopwright.codegen.options import AstOptions, LoopType
 from loopwright.codegen.quality import StaticQuality, static_quality
+from loopwright.isl_engine import SWITCHES, tree_with_isolation, typed_map
 from loopwright.model.loop_ast import LoopAst
 from tests.codegen.conversion import loop_ast_from_isl
 
@@ -88,55 +88,18 @@ def our_run(given: AstInput) -> Callable[[], LoopAst]:
 def isl_run(given: AstInput) -> Callable[[], isl.AstNode]:
     """The generator of isl on a freshly read input, with the options that mean the same."""
     schedule, context, options = given.schedule(), given.context_set(), given.fresh_options()
-    settings = isl.DEFAULT_CONTEXT
-    settings.set_ast_build_exploit_nested_bounds(int(options.exploit_nested_bounds))
-    settings.set_ast_build_atomic_upper_bound(int(options.atomic_upper_bound))
-    settings.set_ast_build_detect_min_max(int(options.detect_min_max))
-    settings.set_ast_build_allow_else(int(options.allow_else))
-    settings.set_ast_build_allow_or(int(options.allow_or))
-    settings.set_ast_build_prefer_pdiv(int(options.prefer_remainder))
-    settings.set_ast_build_scale_strides(int(options.scale_strides))
+    for ours, theirs in SWITCHES.items():
+        getattr(isl.DEFAULT_CONTEXT, f"set_{theirs}")(int(getattr(options, ours)))
     if isinstance(schedule, isl.UnionMap) and options.isolate is not None:
-        schedule = _tree_with_isolation(schedule, options)
+        schedule = tree_with_isolation(schedule, options)
     if isinstance(schedule, isl.Schedule):
         tree = schedule
         return lambda: isl.AstBuild.from_context(context).node_from_schedule(tree)
     times = schedule
-    loop_types = _loop_types(options.loop_types, times)
+    loop_types = typed_map(times, options)
     return lambda: (
         isl.AstBuild.from_context(context).set_options(loop_types).node_from_schedule_map(times)
     )
-
-
-def _loop_types(types: Iterable[LoopType], times: isl.UnionMap) -> isl.UnionMap:
-    """``{ [i, j] -> unroll[0] }``, as isl wants it for a schedule map."""
-    maps = times.get_map_list()
-    depth = maps.get_at(0).dim(isl.dim_type.out) if len(maps) else 0
-    space = ", ".join(f"x{position}" for position in range(depth))
-    parts = [
-        f"[{space}] -> {kind.value}[{position}]"
-        for position, kind in enumerate(types)
-        if kind is not LoopType.DEFAULT and position < depth
-    ]
-    return isl.UnionMap(f"{{ {'; '.join(parts)} }}")
-
-
-def _tree_with_isolation(times: isl.UnionMap, options: AstOptions) -> isl.Schedule:
-    """The map as a band, because isl isolates only in schedule trees."""
-    assert options.isolate is not None
-    isolate = isl.Map.from_range(options.isolate).wrap().set_tuple_name("isolate")
-    partial = isl.MultiUnionPwAff.from_union_map(times)
-    band = isl.Schedule.from_domain(times.domain()).insert_partial_schedule(partial)
-    node = band.get_root().child(0)
-    node = node.band_set_ast_build_options(isl.UnionSet.from_set(isolate))
-    for position, kind in enumerate(options.loop_types):
-        node = node.band_member_set_ast_loop_type(position, _ISL_TYPES[kind])
-    for position, kind in enumerate(options.isolated_loop_types):
-        node = node.band_member_set_isolate_ast_loop_type(position, _ISL_TYPES[kind])
-    return node.get_schedule()
-
-
-_ISL_TYPES = {kind: getattr(isl.ast_loop_type, kind.value) for kind in LoopType}
 
 
 # --- measuring ----------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ OPTIONS = [
     ),
     ("[n, m] -> { S[i] -> [i] : 0 <= i < n and i < m }", ["--conjunction"], "c0 < n && c0 < m"),
     ("[n, m] -> { S[] -> [] : n > 0 and m > 0 }", ["--eager"], "(n >= 1) & (m >= 1)"),
-    ("[n] -> { S[] -> [] : n < 0 or n > 9 }", ["--no-or"], "if (n <= -1)\n"),
+    ("[n] -> { S[] -> [] : n < 0 or n > 9 }", ["--no-or"], "} else if (n >= 10)"),
     ("[n] -> { S[max(0, n)] -> [] }", ["--no-min-max"], "?"),
     ("[n] -> { S[i] -> [2i] : 0 <= i < n }", ["--no-scale"], "c0 += 2"),
     ("[n] -> { S[floor(n/3)] -> [] : n > 0 }", ["--floord"], "S(floord(n, 3));"),

@@ -250,8 +250,8 @@ def scan(
     iterators: Iterators = "",
     iterator_type: Annotated[str, typer.Option(metavar="TYPE", help="Their type.")] = "int",
     definitions: Annotated[bool, typer.Option("--definitions", help="Print the macros.")] = False,
-    max_operations: Annotated[int, typer.Option(min=1, help="Of isl.")] = 30_000_000,
-    max_nodes: Annotated[int, typer.Option(min=1, help="Of the loops.")] = 100_000,
+    max_operations: Annotated[int | None, typer.Option(min=1, help="Of isl.")] = None,
+    max_nodes: Annotated[int | None, typer.Option(min=1, help="Of the loops.")] = None,
     engine: Annotated[Engine, typer.Option(help="isl's is there to compare.")] = Engine.OURS,
     output: Annotated[
         Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
@@ -263,6 +263,7 @@ def scan(
     from loopwright.scanning import Request, scan_source
 
     types = _loop_types(loop_type)
+    defaults = AstOptions()
     options = AstOptions(
         loop_type=types[0],
         loop_types=types if len(types) > 1 else (),
@@ -278,8 +279,8 @@ def scan(
         exact_projection=exact_projection,
         lazy=lazy,
         iterators=_iterators(iterators),
-        max_operations=max_operations,
-        max_nodes=max_nodes,
+        max_operations=max_operations or defaults.max_operations,
+        max_nodes=max_nodes or defaults.max_nodes,
     )
     name, content = _input(file)
     with _Reporting(name, content):

@@ -26,6 +26,8 @@ SWITCHES = {
 }
 """Our options that isl has too, and what it calls them."""
 
+_TYPES = {kind: getattr(isl.ast_loop_type, kind.value) for kind in LoopType}
+
 
 def isl_loops(
     schedule: isl.Schedule | isl.UnionMap,
@@ -48,10 +50,12 @@ def isl_loops(
     build = build.set_iterators(_ids(chosen.iterators))
     try:
         with _switched(chosen, iterator_type), limited(chosen.max_operations):
+            if isinstance(schedule, isl.UnionMap) and chosen.isolate is not None:
+                schedule = tree_with_isolation(schedule, chosen)
             if isinstance(schedule, isl.Schedule):
                 node = build.node_from_schedule(_typed_tree(schedule, chosen.loop_type))
             else:
-                build = build.set_options(_typed_map(schedule, chosen))
+                build = build.set_options(typed_map(schedule, chosen))
                 node = build.node_from_schedule_map(schedule)
             return (_macros(node) if definitions else "") + node.to_C_str()
     except (OutOfOperations, isl.Error) as error:
@@ -85,7 +89,7 @@ def _ids(names: Sequence[str]) -> isl.IdList:
     return ids
 
 
-def _typed_map(schedule: isl.UnionMap, options: AstOptions) -> isl.UnionMap:
+def typed_map(schedule: isl.UnionMap, options: AstOptions) -> isl.UnionMap:
     """The loop type of each schedule dimension, as isl wants to be told."""
     maps = schedule.get_map_list()
     count = maps.get_at(0).dim(isl.dim_type.out) if len(maps) else 0
@@ -99,11 +103,26 @@ def _typed_map(schedule: isl.UnionMap, options: AstOptions) -> isl.UnionMap:
     return told
 
 
+def tree_with_isolation(times: isl.UnionMap, options: AstOptions) -> isl.Schedule:
+    """The map as a band, because isl isolates only in schedule trees."""
+    assert options.isolate is not None
+    isolate = isl.Map.from_range(options.isolate).wrap().set_tuple_name("isolate")
+    partial = isl.MultiUnionPwAff.from_union_map(times)
+    band = isl.Schedule.from_domain(times.domain()).insert_partial_schedule(partial)
+    node = band.get_root().child(0)
+    node = node.band_set_ast_build_options(isl.UnionSet.from_set(isolate))
+    for position, kind in enumerate(options.loop_types):
+        node = node.band_member_set_ast_loop_type(position, _TYPES[kind])
+    for position, kind in enumerate(options.isolated_loop_types):
+        node = node.band_member_set_isolate_ast_loop_type(position, _TYPES[kind])
+    return node.get_schedule()
+
+
 def _typed_tree(schedule: isl.Schedule, kind: LoopType) -> isl.Schedule:
     """The members of bands that do not say how they are broken up get the given type."""
     if kind is LoopType.DEFAULT:
         return schedule
-    wanted = getattr(isl.ast_loop_type, kind.value)
+    wanted = _TYPES[kind]
 
     def typed(node: isl.ScheduleNode) -> isl.ScheduleNode:
         if node.get_type() != isl.schedule_node_type.band:
