@@ -32,6 +32,10 @@ app = typer.Typer(
 
 BAD_INPUT = 2
 
+Output = Annotated[
+    Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
+]
+
 
 def _show_version(wanted: bool) -> None:
     if wanted:
@@ -76,9 +80,7 @@ def model(
     assume_non_negative: Annotated[
         bool, typer.Option("--assume-non-negative", help="No parameter is negative.")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
-    ] = None,
+    output: Output = None,
 ) -> None:
     """Read the regions of a C file and print their polyhedral models.
 
@@ -151,9 +153,7 @@ def optimize(
     assume_non_negative: Annotated[
         bool, typer.Option("--assume-non-negative", help="No parameter is negative.")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
-    ] = None,
+    output: Output = None,
 ) -> None:
     """Generate the regions of a C file anew and print the whole program."""
     from loopwright.frontend.clang_library import ReadOptions
@@ -253,9 +253,7 @@ def scan(
     max_operations: Annotated[int | None, typer.Option(min=1, help="Of isl.")] = None,
     max_nodes: Annotated[int | None, typer.Option(min=1, help="Of the loops.")] = None,
     engine: Annotated[Engine, typer.Option(help="isl's is there to compare.")] = Engine.OURS,
-    output: Annotated[
-        Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
-    ] = None,
+    output: Output = None,
 ) -> None:
     """Print the loops of a schedule: a tree in isl's YAML, or a domain and a schedule map."""
     from loopwright.codegen.options import AstOptions
