@@ -32,6 +32,27 @@ app = typer.Typer(
 
 BAD_INPUT = 2
 
+CFile = Annotated[str, typer.Argument(help="A C file, or - for standard input.")]
+Function = Annotated[str | None, typer.Option(help="Only the regions of this function.")]
+Autodetect = Annotated[
+    bool, typer.Option("--autodetect", help="Find the regions; no pragmas needed.")
+]
+Include = Annotated[
+    list[str] | None, typer.Option("-I", metavar="DIR", help="Search here for headers.")
+]
+SystemInclude = Annotated[
+    list[str] | None, typer.Option("-isystem", metavar="DIR", help="And here, afterwards.")
+]
+Define = Annotated[
+    list[str] | None, typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro.")
+]
+Standard = Annotated[
+    str, typer.Option("--std", "-std", metavar="STD", help="The language standard.")
+]
+Context = Annotated[str | None, typer.Option(help='What is known, e.g. "[n] -> { : n >= 4 }".')]
+NonNegative = Annotated[
+    bool, typer.Option("--assume-non-negative", help="No parameter is negative.")
+]
 Output = Annotated[
     Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
 ]
@@ -54,32 +75,18 @@ def _main(
 
 @app.command()
 def model(
-    file: Annotated[str, typer.Argument(help="A C file, or - for standard input.")],
+    file: CFile,
     as_json: Annotated[bool, typer.Option("--json", help="Print the model as JSON.")] = False,
     as_yaml: Annotated[bool, typer.Option("--yaml", help="Print the model as YAML.")] = False,
     as_text: Annotated[bool, typer.Option("--text", help="Print the model for people.")] = False,
-    function: Annotated[str | None, typer.Option(help="Only the regions of this function.")] = None,
-    autodetect: Annotated[
-        bool, typer.Option("--autodetect", help="Find the regions; no pragmas needed.")
-    ] = False,
-    include: Annotated[
-        list[str] | None, typer.Option("-I", metavar="DIR", help="Search here for headers.")
-    ] = None,
-    system_include: Annotated[
-        list[str] | None, typer.Option("-isystem", metavar="DIR", help="And here, afterwards.")
-    ] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro.")
-    ] = None,
-    standard: Annotated[
-        str, typer.Option("--std", "-std", metavar="STD", help="The language standard.")
-    ] = "gnu11",
-    context: Annotated[
-        str | None, typer.Option(help='What is known, e.g. "[n] -> { : n >= 4 }".')
-    ] = None,
-    assume_non_negative: Annotated[
-        bool, typer.Option("--assume-non-negative", help="No parameter is negative.")
-    ] = False,
+    function: Function = None,
+    autodetect: Autodetect = False,
+    include: Include = None,
+    system_include: SystemInclude = None,
+    define: Define = None,
+    standard: Standard = "gnu11",
+    context: Context = None,
+    assume_non_negative: NonNegative = False,
     output: Output = None,
 ) -> None:
     """Read the regions of a C file and print their polyhedral models.
@@ -123,7 +130,7 @@ def _rendered_models(scops: Sequence[Scop], form: str) -> str:
 
 @app.command()
 def optimize(
-    file: Annotated[str, typer.Argument(help="A C file, or - for standard input.")],
+    file: CFile,
     reschedule: Annotated[
         bool,
         typer.Option("--reschedule/--no-reschedule", help="Look for a better order of the loops."),
@@ -131,28 +138,14 @@ def optimize(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the program and what was decided as JSON.")
     ] = False,
-    function: Annotated[str | None, typer.Option(help="Only the regions of this function.")] = None,
-    autodetect: Annotated[
-        bool, typer.Option("--autodetect", help="Find the regions; no pragmas needed.")
-    ] = False,
-    include: Annotated[
-        list[str] | None, typer.Option("-I", metavar="DIR", help="Search here for headers.")
-    ] = None,
-    system_include: Annotated[
-        list[str] | None, typer.Option("-isystem", metavar="DIR", help="And here, afterwards.")
-    ] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro.")
-    ] = None,
-    standard: Annotated[
-        str, typer.Option("--std", "-std", metavar="STD", help="The language standard.")
-    ] = "gnu11",
-    context: Annotated[
-        str | None, typer.Option(help='What is known, e.g. "[n] -> { : n >= 4 }".')
-    ] = None,
-    assume_non_negative: Annotated[
-        bool, typer.Option("--assume-non-negative", help="No parameter is negative.")
-    ] = False,
+    function: Function = None,
+    autodetect: Autodetect = False,
+    include: Include = None,
+    system_include: SystemInclude = None,
+    define: Define = None,
+    standard: Standard = "gnu11",
+    context: Context = None,
+    assume_non_negative: NonNegative = False,
     output: Output = None,
 ) -> None:
     """Generate the regions of a C file anew and print the whole program."""
@@ -231,9 +224,7 @@ Iterators = Annotated[
 def scan(
     file: Annotated[str, typer.Argument(help="A schedule, or - for standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the loops as JSON.")] = False,
-    context: Annotated[
-        str | None, typer.Option(help='What is known, e.g. "[n] -> { : n >= 4 }".')
-    ] = None,
+    context: Context = None,
     loop_type: LoopTypes = "default",
     isolate: Isolated = None,
     isolated_loop_type: IsolatedLoopTypes = "",
