@@ -15,6 +15,12 @@ from loopwright.polyhedra.values import isl_value
 
 SET = isl.dim_type.set
 
+MOST_DISJUNCTS = 8
+"""Sets of more parts are not looked at part by part."""
+
+MOST_EXACT_PIECES = 3
+"""Quantifiers are eliminated into at most so many pieces, because inner levels multiply them."""
+
 
 def plain_space(like: isl.Space, dimensions: int) -> isl.Space:
     """The unnamed set space with the parameters of another space."""
@@ -56,7 +62,7 @@ def projected(domain: isl.Set, level: int, *, exact: bool = False) -> isl.Set:
     Inner dimensions, integers without an explicit description, and integer divisions of the value
     at this level are eliminated over the rationals, so that each remaining constraint bounds the
     level.  If ``exact``, quantifiers are eliminated instead where that is possible, which may take
-    more pieces.
+    more pieces; too many are not worth it.
 
     >>> hidden = isl.Set("[N] -> { [t] : exists a : a >= t - 1 and 2a > t and a <= t"
     ...                  " and 4a <= N + 2t }")
@@ -70,8 +76,11 @@ def projected(domain: isl.Set, level: int, *, exact: bool = False) -> isl.Set:
         domain = domain.project_out(SET, level + 1, inner)
     if not domain.involves_locals():
         return domain
-    domain = domain.compute_divs() if exact else approximated(domain, isl.Set.remove_unknown_divs)
-    return without_divisions(domain, level)
+    if exact:
+        eliminated = domain.compute_divs()
+        if eliminated.n_basic_set() <= MOST_EXACT_PIECES:
+            return without_divisions(eliminated, level)
+    return without_divisions(approximated(domain, isl.Set.remove_unknown_divs), level)
 
 
 def without_divisions(domain: isl.Set, level: int) -> isl.Set:
@@ -114,9 +123,6 @@ def shared_constraints(domain: isl.Set) -> isl.BasicSet:
     if domain.n_basic_set() == 1:
         return domain.get_basic_sets()[0]
     return domain.unshifted_simple_hull()
-
-
-MOST_DISJUNCTS = 8
 
 
 def convex(condition: isl.Set) -> isl.Set:
