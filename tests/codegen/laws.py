@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from loopwright.basics.diagnostics import InputError
+from loopwright.codegen.options import AstOptions
 from loopwright.model.loop_ast import LoopAst
 
 from .conversion import loop_ast_from_isl
@@ -17,8 +18,11 @@ from .random_trees import Case
 
 Generator = Callable[[Case], LoopAst]
 
-MOST_OPERATIONS = 30_000_000
+MOST_OPERATIONS = AstOptions().max_operations
 """For isl's generator, which would go on for hours otherwise."""
+
+
+TOO_COMPLEX = "too complex, for isl as well"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Verdict:
     @property
     def is_fine(self) -> bool:
         """Did it do what it must?"""
-        return self.kind in {"kept", "rejected"}
+        return self.kind in {"kept", "rejected", TOO_COMPLEX}
 
 
 def verdict(case: Case, generator: Generator) -> Verdict:
@@ -42,10 +46,7 @@ def verdict(case: Case, generator: Generator) -> Verdict:
     try:
         ast = generator(case)
     except InputError as error:
-        # A limit is no excuse for inputs as small as these; only unrolling can be impossible.
-        is_unrolling = all("cannot be unrolled" in each.message for each in error.diagnostics)
-        kind = "rejected" if is_unrolling else "rejected without a reason"
-        return Verdict(kind, str(error))
+        return Verdict(_refusal(case, error), str(error))
     except isl.Error as error:
         return Verdict(_place_of(error), f"{error}")
     except Exception as error:  # a crash is a verdict, too
@@ -56,6 +57,19 @@ def verdict(case: Case, generator: Generator) -> Verdict:
         except Violation as violation:
             return Verdict(_summary(violation), str(violation))
     return Verdict("kept")
+
+
+def _refusal(case: Case, error: InputError) -> str:
+    """Unrolling can be impossible; a limit is an excuse only if isl's generator has it too."""
+    codes = {each.code for each in error.diagnostics}
+    if codes == {"LW502"}:
+        return "rejected"
+    if codes == {"LW503"}:
+        try:
+            generated_by_isl(case)
+        except isl.Error:
+            return TOO_COMPLEX
+    return "rejected without a reason"
 
 
 def _place_of(error: Exception) -> str:
