@@ -26,7 +26,7 @@ from tests.codegen.laws import Verdict, generated_by_isl, verdict
 from tests.codegen.random_trees import Case, seeded_case
 from tests.codegen.reductions import reduced
 
-LONGEST = 30.0
+LONGEST = 60.0
 """Seconds of processor time for one case, enumeration and isl's generator included."""
 
 MEMORY = 4 * 2**30

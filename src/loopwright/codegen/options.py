@@ -75,7 +75,7 @@ class AstOptions:
     """Called on the way out; what it returns takes the place of the loop."""
     at_each_statement: Callable[[User, Build], Node] | None = None
     """Called at each statement; what it returns takes its place."""
-    max_operations: int = 15_000_000
+    max_operations: int = 30_000_000
     """isl may spend so many operations on one schedule."""
     max_nodes: int = 100_000
     """So many nodes may be generated."""
