@@ -94,12 +94,8 @@ def model(
     YAML by default; a page for people when the output is a terminal.
     """
     from loopwright.frontend.clang_library import ReadOptions
-    from loopwright.frontend.reading import (
-        Question,
-        answering_deep_nesting,
-        parsed_context,
-        read_source,
-    )
+    from loopwright.frontend.inputs import parsed_context
+    from loopwright.frontend.reading import Question, answering_deep_nesting, read_source
 
     name, content = _input(file)
     with _Reporting(name, content), answering_deep_nesting(name):
@@ -150,7 +146,8 @@ def optimize(
 ) -> None:
     """Generate the regions of a C file anew and print the whole program."""
     from loopwright.frontend.clang_library import ReadOptions
-    from loopwright.frontend.reading import Question, parsed_context
+    from loopwright.frontend.inputs import parsed_context
+    from loopwright.frontend.reading import Question
     from loopwright.pipeline import optimize_source, result_document
 
     name, content = _input(file)
@@ -248,7 +245,7 @@ def scan(
 ) -> None:
     """Print the loops of a schedule: a tree in isl's YAML, or a domain and a schedule map."""
     from loopwright.codegen.options import AstOptions
-    from loopwright.frontend.reading import parsed_context
+    from loopwright.frontend.inputs import parsed_context
     from loopwright.scanning import Request, scan_source
 
     types = _loop_types(loop_type)
@@ -304,7 +301,7 @@ def _iterators(text: str) -> tuple[str, ...]:
 
 
 def _input(file: str) -> tuple[str, bytes]:
-    from loopwright.frontend.reading import file_content
+    from loopwright.frontend.inputs import file_content
 
     if file == "-":
         return "<stdin>", sys.stdin.buffer.read()

@@ -32,11 +32,11 @@ from loopwright.emit.regions import (
     type_ranges,
 )
 from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import (
     Question,
     Reading,
     answering_deep_nesting,
-    parsed_context,
     read_source,
     source_of,
 )

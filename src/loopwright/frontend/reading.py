@@ -16,6 +16,7 @@ from loopwright.basics.spans import whole_file
 from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions, too_deep
 from loopwright.frontend.detection import detected_scops
+from loopwright.frontend.inputs import file_content, parsed_context
 from loopwright.frontend.regions import Region, marked_regions, pragmas_of
 from loopwright.frontend.scop_builder import region_facts, scop_from_region
 from loopwright.frontend.workshop import Workshop
@@ -89,34 +90,6 @@ def source_of(path_or_text: str | Path) -> tuple[str, bytes]:
     if isinstance(path_or_text, str) and any(mark in path_or_text for mark in "\n;{"):
         return "input.c", path_or_text.encode()
     return str(path_or_text), file_content(Path(path_or_text))
-
-
-def file_content(path: Path) -> bytes:
-    """The bytes of a file, or a diagnostic."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        message = f"cannot read the file: {reason.lower()}"
-        raise InputError(Diagnostic("LW106", message, whole_file(str(path)))) from None
-
-
-def parsed_context(text: str) -> isl.Set:
-    """A condition on the parameters, in isl's notation."""
-    try:
-        context = isl.Set(text)
-    except isl.Error:
-        context = None
-    if context is None or not context.is_params():
-        raise InputError(
-            Diagnostic(
-                "LW117",
-                f"not a condition on parameters: {text}",
-                whole_file("--context"),
-                'write it as "[n] -> { : n >= 4 }"',
-            )
-        )
-    return context
 
 
 def read_source(name: str, content: bytes, options: ReadOptions, question: Question) -> Reading:
