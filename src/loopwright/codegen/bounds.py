@@ -28,10 +28,10 @@ A value has to satisfy all bounds of one alternative; usually there is only one.
 means no bound at all.
 """
 
-MOST_DISJUNCTS = 3
+MOST_PROGRAMMED_PARTS = 3
 """A bound is found by parametric integer programming over at most so many disjuncts."""
 
-MOST_PIECES = 8
+MOST_CHOICES = 8
 """A bound that takes more pieces than this is not chosen by conditions."""
 
 
@@ -120,7 +120,7 @@ def _missing(
     do: a loop that runs over more than is needed, with the conditions inside.
     """
     level = domain.dim(SET) - 1
-    if domain.n_basic_set() > MOST_DISJUNCTS:
+    if domain.n_basic_set() > MOST_PROGRAMMED_PARTS:
         parts = pieces(projected(domain.coalesce(), level))
         found = [bounds_at(part, level)[side] for part in parts]
         if all(found):
@@ -135,7 +135,7 @@ def _missing(
             raise
         return ()
     choices = bound.get_pieces()
-    if sum(where.n_basic_set() for where, _ in choices) <= MOST_PIECES:
+    if sum(where.n_basic_set() for where, _ in choices) <= MOST_CHOICES:
         return ((bound,),)
     rounded = isl.Aff.floor if side == 0 else isl.Aff.ceil
     distinct = {str(aff): rounded(aff) for _, aff in choices}
@@ -144,9 +144,7 @@ def _missing(
     )
 
 
-def degenerate_level(
-    stock: Stock, bounds: isl.BasicSet, stride: Stride | None, values: isl.Set
-) -> Level:
+def degenerate_level(bounds: isl.BasicSet, stride: Stride | None, values: isl.Set) -> Level:
     """A level with one value that takes several expressions to say."""
     value = as_relation(values).lexmin_pw_multi_aff().get_pw_aff(0).coalesce()
     bound = ((value,),)

@@ -79,7 +79,7 @@ def loop_over(
     if value is not None:
         return _eliminated(stock, executed, allowed, value, task, inside)
     if may_be_piecewise(bounds) and as_relation(values).is_single_valued():
-        level = degenerate_level(stock, bounds, stride, values)
+        level = degenerate_level(bounds, stride, values)
         return _loop(stock, executed, level, None, task, inside)
     change = None
     if stride is not None and stock.options.scale_strides:

@@ -18,10 +18,7 @@ from loopwright.polyhedra.levels import (
     widened_aff,
 )
 
-IN = isl.dim_type.in_
-
-
-MOST_DISJUNCTS = 4
+MOST_KNOWN_PARTS = 4
 """Expressions rely on what is known in so many parts; of more, on what those share."""
 
 
@@ -66,7 +63,7 @@ class Stock:
     ) -> Build:
         """The place as expressions see it: with what will be generated, and no more."""
         known = self.generated if more is None else self.generated.intersect(more)
-        if known.n_basic_set() > MOST_DISJUNCTS:
+        if known.n_basic_set() > MOST_KNOWN_PARTS:
             known = convex(known)
         return Build(self.iterators, known, self.schedule_map(), self.options, instance)
 

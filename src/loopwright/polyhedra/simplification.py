@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 
-MOST_DISJUNCTS = 8
-"""Beyond so many, a condition is left as it is."""
+from loopwright.polyhedra.levels import MOST_DISJUNCTS, convex
 
 
 def simplified_in(condition: isl.Set, known: isl.Set) -> isl.Set:
@@ -26,7 +25,8 @@ def simplified_in(condition: isl.Set, known: isl.Set) -> isl.Set:
     if not 1 < simplified.n_basic_set() <= MOST_DISJUNCTS:
         return simplified
     # isl does not see that disjuncts are known already; what they share may be all there is to say.
-    hull = isl.Set.from_basic_set(inside.simple_hull())
-    if known.intersect(hull).is_subset(condition):
-        return hull.gist(isl.Set.from_basic_set(known.simple_hull()))
-    return simplified
+    hull = convex(inside)
+    if not known.intersect(hull).is_subset(condition):
+        return simplified
+    around = convex(known)
+    return hull.intersect(around).gist(around)
