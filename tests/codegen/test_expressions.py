@@ -282,6 +282,9 @@ CONDITIONS = [
     # Remainders other than zero still need no sign.
     ("{ [i] : i mod 4 = 2 }", "{ [i] }", "(i + 2) % 4 == 0"),
     ("[n] -> { [i] : (n - i) mod 5 = 1 }", "[n] -> { [i] }", "(n - i - 1) % 5 == 0"),
+    # Between multiples no division is needed.
+    ("[m] -> { [i] : 8*floor(m/8) <= i }", "[m] -> { [i] : i mod 8 = 0 }", "i + 7 >= m"),
+    ("[m] -> { [i] : 8*floor(m/8) >= i }", "[m] -> { [i] : i mod 8 = 0 }", "m >= i"),
     # What all disjuncts share is asked once; what they exclude may be shorter.
     (
         "[n] -> { [i, j] : n >= 4 and (i < 0 or j > n or j = i) }",

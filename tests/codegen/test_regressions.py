@@ -46,10 +46,10 @@ def test_maps(times: str, kind: LoopType) -> None:
 
 TREES = {
     "shifted strides hold between statements that meet where the first does not run": (
-        'domain: "{ S0[i] : 0 < i <= 3; S1[i] : 0 <= i <= 5; E[x, y] : -2 <= x <= 4'
-        ' and 0 <= y <= 3 }", child: { schedule: "[{ E[x, y] -> [(-y)]; S0[i] -> [(-i)];'
-        " S1[i] -> [(0)] }, { E[x, y] -> [(2 + x - y - x mod 2)]; S0[i] -> [(1 + i)];"
-        ' S1[i] -> [(0)] }]", child: { sequence: [ { filter: "{ E[x, y] }" },'
+        'domain: "{ S0[i] : 0 < i <= 3; S1[i] : 0 <= i <= 5; Z[x, y] : -2 <= x <= 4'
+        ' and 0 <= y <= 3 }", child: { schedule: "[{ Z[x, y] -> [(-y)]; S0[i] -> [(-i)];'
+        " S1[i] -> [(0)] }, { Z[x, y] -> [(2 + x - y - x mod 2)]; S0[i] -> [(1 + i)];"
+        ' S1[i] -> [(0)] }]", child: { sequence: [ { filter: "{ Z[x, y] }" },'
         ' { filter: "{ S0[i] }" }, { filter: "{ S1[i] }" } ] } }'
     ),
     "statements that are added inside run once a time, however the others are grouped": (
@@ -62,12 +62,6 @@ TREES = {
         'domain: "{ S[i] : 0 <= i <= 9 and i mod 3 >= 1 }", child: { schedule:'
         ' "[{ S[i] -> [(i)] }]", child: { extension: "{ [t] -> E[] }", child: { sequence:'
         ' [ { filter: "{ E[] }" }, { filter: "{ S[i] }" } ] } } }'
-    ),
-    "an inequality of an affine hull is no equality": (
-        'domain: "[N] -> { X[i, z] : 0 <= i <= 5 and z mod 2 = 0 and 0 < z <= 4 }", child:'
-        ' { schedule: "[{ X[i, z] -> [(i)] }]", child: { schedule: "[N] -> [{ X[i, z] -> [(i - z)]'
-        ' : 3*floor(N/3) <= z; X[i, z] -> [(2)] : 3*floor(N/3) > z }, { X[i, z] -> [(i + 2z)] }]",'
-        ' options: "{ separate[0]; atomic[1] }" } }'
     ),
     "a bound that comes from the domain keeps to the stride": (
         'domain: "[N, M] -> { S[i] : 0 < i <= N; T[] : M >= 3 or ((M - N) mod 4 = 0'
@@ -82,6 +76,35 @@ def test_trees(tree: str) -> None:
     schedule = isl.Schedule(f"{{ {tree} }}")
     ast = generate(schedule)
     for n, m in ((-1, 2), (0, 0), (3, 1), (4, 4), (5, 3), (6, 4)):
+        check(schedule, {"N": n, "M": m}, ast)
+
+
+def test_an_inequality_of_an_affine_hull_is_no_equality() -> None:
+    schedule = isl.Schedule(
+        '{ domain: "[N, M] -> { S[i] : (0 <= i <= 5) or (0 <= i <= 3 and M mod 2 = 0) }", child:'
+        ' { schedule: "[{ S[i] -> [(i)] }, { S[i] -> [(-i)] }]", options: "{ separate[0];'
+        ' separate[1] }", child: { contraction: "{ X[i, z] -> S[i] }", expansion:'
+        ' "{ S[i] -> X[i, z] : 1 <= z <= 4 and z mod 2 = 0 }", child: { schedule:'
+        ' "[N] -> [{ X[i, z] -> [(i - z)] : z >= 3*floor(N/3); X[i, z] -> [(2)]'
+        ' : z < 3*floor(N/3) }, { X[i, z] -> [(2z + i)] }]", options: "{ separate[0] }" } } } }'
+    )
+    context = isl.Set("[N, M] -> { : M <= N }")
+    ast = generate(schedule, context=context, options=AstOptions(loop_type=LoopType.ATOMIC))
+    for n, m in ((0, -2), (3, 2), (5, 3), (6, 5)):
+        check(schedule, {"N": n, "M": m}, ast)
+
+
+def test_a_rational_function_is_no_operand_of_a_maximum() -> None:
+    schedule = isl.UnionMap(
+        "[N, M] -> { S0[i, j] -> [i, 0] : 0 <= i <= 2 and 0 <= j <= 3; S1[] -> [1, 1];"
+        " S2[i] -> [i + 1, i mod 4] : 0 <= i <= 3 and (i + N) mod 4 > 1; S2[i] -> [4i, t] :"
+        " 0 <= i <= 3 and (i + N) mod 4 <= 1 and i <= t <= i + 3; S3[i, j] -> [-j, 3] : j = 3 and"
+        " ((-2 <= i <= 3 and j < N and M = 2) or (0 <= i < N and j < M)); S3[i, j] -> [i + 2,"
+        " floor((i + j)/2)] : j != 3 and ((-2 <= i <= 3 and 0 <= j < N and M = 2) or"
+        " (0 <= i < N and -2 <= j < M)) }"
+    )
+    ast = generate(schedule, context=isl.Set("[N, M] -> { : N >= 1 }"))
+    for n, m in ((5, 5), (2, 3), (3, 2), (6, 6)):
         check(schedule, {"N": n, "M": m}, ast)
 
 
