@@ -304,6 +304,12 @@ CONDITIONS = [
 ]
 
 
+def test_a_rational_function_is_compared_on_its_own_piece_only() -> None:
+    value = isl.PwAff("{ [i] -> [(i)/4] : i mod 4 = 0 and i >= 4; [i] -> [1] : i = 2 }")
+    expr = pw_aff_expression(value, build_at("{ [i] : i >= 0 }", "i"))
+    assert expression_text(expr) == "i == 2 ? 1 : i / 4"  # i / 4 is not exact at 2
+
+
 @pytest.mark.parametrize(("holds", "known", "text"), CONDITIONS)
 def test_conditions_as_people_write_them(holds: str, known: str, text: str) -> None:
     expr = condition(isl.Set(holds), build_at(known, names_of(known)))
