@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from loopwright.codegen.expressions import access, expression
     from loopwright.codegen.generation import generate
     from loopwright.codegen.options import AstOptions, LoopType
+    from loopwright.dependence.analysis import dependences
+    from loopwright.dependence.dead_code import without_dead_code
+    from loopwright.dependence.legality import Violation, respects, violations
     from loopwright.frontend.reading import read_c
+    from loopwright.model.dependences import Dependence, Dependences
     from loopwright.model.documents import dump_model, load_model
     from loopwright.model.expressions import expression_text
     from loopwright.model.loop_ast import LoopAst
@@ -33,6 +37,13 @@ _HOMES = {
     "access": "loopwright.codegen.expressions",
     "expression": "loopwright.codegen.expressions",
     "expression_text": "loopwright.model.expressions",
+    "Dependence": "loopwright.model.dependences",
+    "Dependences": "loopwright.model.dependences",
+    "dependences": "loopwright.dependence.analysis",
+    "respects": "loopwright.dependence.legality",
+    "violations": "loopwright.dependence.legality",
+    "Violation": "loopwright.dependence.legality",
+    "without_dead_code": "loopwright.dependence.dead_code",
     "generate": "loopwright.codegen.generation",
     "read_c": "loopwright.frontend.reading",
     "Access": "loopwright.model.scop",
@@ -49,6 +60,8 @@ __all__ = [
     "Array",
     "AstOptions",
     "Build",
+    "Dependence",
+    "Dependences",
     "Diagnostic",
     "InputError",
     "LoopAst",
@@ -57,13 +70,18 @@ __all__ = [
     "Scop",
     "Span",
     "Statement",
+    "Violation",
     "access",
+    "dependences",
     "dump_model",
     "expression",
     "expression_text",
     "generate",
     "load_model",
     "read_c",
+    "respects",
+    "violations",
+    "without_dead_code",
 ]
 
 

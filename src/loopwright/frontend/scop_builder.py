@@ -57,7 +57,7 @@ from loopwright.model.bodies import (
     Reference,
     While,
 )
-from loopwright.model.scop import Assumption, Independence, Scop, union_map
+from loopwright.model.scop import Assumption, Independence, Loop, Scop, union_map
 from loopwright.polyhedra.instances import instance_value, same_prefix
 from loopwright.polyhedra.limits import simple_negation, simplified
 from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
@@ -83,6 +83,7 @@ class ScopBuilder:
     names: FreshNames = field(default_factory=FreshNames)
     statements: list[RawStatement] = field(default_factory=list[RawStatement])
     independences: list[Independence] = field(default_factory=list[Independence])
+    loops: list[Loop] = field(default_factory=list[Loop])
     known_drafts: set[str] | None = None
     """The arrays that the region touches, once all of it has been seen."""
 
@@ -178,6 +179,9 @@ class ScopBuilder:
             for each in inside
             if not each.condition.is_empty()
         ]
+        names = tuple(each.name for each in inside)
+        depth = len(scope.iterators)
+        self.loops.append(Loop(affine.inside.iterators[depth], depth, names, header_span(loop)))
         return band(child, members)
 
     def _note_stray(self, loop: ForStmt) -> None:
@@ -482,6 +486,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
         tuple(builder.independences),
         tuple(workshop.notes),
         _outliving(region),
+        tuple(sorted(builder.loops, key=lambda each: each.span.start)),
     )
 
 

@@ -23,6 +23,7 @@ from loopwright.model.scop import (
     Array,
     Assumption,
     Independence,
+    Loop,
     Parameter,
     Part,
     Scop,
@@ -140,6 +141,15 @@ def document_of(scop: Scop) -> Document:
         ],
         "notes": [_note_document(each, where) for each in scop.notes],
         "outliving": list(scop.outliving),
+        "loops": [
+            {
+                "iterator": each.iterator,
+                "depth": each.depth,
+                "statements": list(each.statements),
+                "span": where(each.span),
+            }
+            for each in scop.loops
+        ],
     }
 
 
@@ -257,6 +267,10 @@ def scop_of(document: Document) -> Scop:
         ),
         tuple(_note(each, place) for each in document["notes"]),
         tuple(document["outliving"]),
+        tuple(
+            Loop(each["iterator"], each["depth"], tuple(each["statements"]), place(each["span"]))
+            for each in document["loops"]
+        ),
     )
 
 

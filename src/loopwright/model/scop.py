@@ -120,15 +120,16 @@ class Access:
 
     def tagged(self, relation: isl.Map) -> isl.Map:
         """``{ [S[i] -> R0[]] -> A[x] }``: the domain carries the reference (PPCG §3.2.4)."""
-        space = relation.get_space()
+        reference = self.reference(isl.Set.universe(relation.get_space().domain()))
+        return reference.domain_map().apply_range(relation)
+
+    def reference(self, domain: isl.Set) -> isl.Map:
+        """``{ S[i] -> R0[] }``: the instances with this reference."""
         tag = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 0).set_tuple_name(
             isl.dim_type.set, self.tag
         )
-        reference = isl.Map.from_domain_and_range(
-            isl.Set.universe(space.domain()),
-            isl.Set.universe(tag.align_params(space.params())),
-        )
-        return reference.domain_map().apply_range(relation)
+        params = domain.get_space().params()
+        return isl.Map.from_domain_and_range(domain, isl.Set.universe(tag.align_params(params)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +150,19 @@ class Statement:
     def is_kill(self) -> bool:
         """Does it only say that values die?  Such a statement executes nothing."""
         return isinstance(self.body, Kill)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop of the source: the iterator number ``depth`` of all the statements inside it.
+
+    The span is that of the loop's header.
+    """
+
+    iterator: str
+    depth: int
+    statements: tuple[str, ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,7 +206,8 @@ class Independence:
 class Scop:
     """A region of a function in the polyhedral model.
 
-    ``outliving`` are the variables that the region declares and the code after it uses.
+    ``loops`` stand in the order of the source; the schedule has a band of one member for each of
+    them.  ``outliving`` are the variables that the region declares and the code after it uses.
     """
 
     function: str
@@ -206,6 +221,7 @@ class Scop:
     independences: tuple[Independence, ...] = ()
     notes: tuple[Diagnostic, ...] = ()
     outliving: tuple[str, ...] = ()
+    loops: tuple[Loop, ...] = ()
 
     def __str__(self) -> str:
         """The model on a page."""

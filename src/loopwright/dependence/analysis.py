@@ -1,0 +1,206 @@
+"""All dependence relations of a region, each by one question to the engine (PPCG §3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Literal
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.dependence.engine import Answer, Question, answered
+from loopwright.dependence.reductions import reductions_of
+from loopwright.model.dependences import Dependences, Reduction
+from loopwright.model.scop import Independence, Scop, union_map
+from loopwright.polyhedra.limits import OutOfOperations, limited
+
+Mode = Literal["value", "memory"]
+
+MAX_OPERATIONS = 200_000_000
+"""What isl may spend on one region; the largest kernel of the benchmarks needs a fiftieth."""
+
+
+def dependences(
+    scop: Scop,
+    *,
+    live_range_reordering: bool = True,
+    mode: Mode = "value",
+    inputs: bool = False,
+    relaxed: Iterable[Reduction] = (),
+    trust: bool = True,
+    max_operations: int = MAX_OPERATIONS,
+) -> Dependences:
+    r"""The dependences of a region.
+
+    In the mode ``"value"`` a certain write ends the life of the value that it overwrites; in the
+    mode ``"memory"`` any two instances that touch an element depend on each other.  ``inputs`` asks
+    for pairs of reads, too.  ``relaxed`` reductions may run their steps in any order: what orders
+    them among themselves is left out, and what comes before or after the last step now comes
+    before or after every step.  Promises of independence count if we ``trust`` them.
+
+    >>> from loopwright import read_c
+    >>> program = '''void f(int n, double A[n]) {
+    ... #pragma scop
+    ...   for (int i = 1; i < n; i++)
+    ...     A[i] = A[i - 1];
+    ... #pragma endscop
+    ... }'''
+    >>> print(dependences(read_c(program)[0]).flow)
+    [n] -> { S0[i] -> S0[i' = 1 + i] : 0 < i <= -2 + n }
+    """
+    if mode not in ("value", "memory"):
+        raise ValueError(f"dependences are by value or by memory, not by {mode}")
+    try:
+        with limited(max_operations):
+            accesses = accesses_of(scop, mode, tuple(relaxed), trust=trust)
+            found = _relations(scop, accesses, live_range_reordering, inputs)
+            return replace(found, reductions=reductions_of(scop))
+    except OutOfOperations:
+        raise InputError(_too_complex(scop)) from None
+
+
+def _too_complex(scop: Scop) -> Diagnostic:
+    return Diagnostic(
+        "LW701",
+        "the dependences of this region are too complex to compute",
+        scop.span,
+        "make the region smaller, or its subscripts and bounds simpler",
+    )
+
+
+# --- what the instances do ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accesses:
+    """The tagged access relations of a region, their order, and the pairs that may be ignored."""
+
+    reads: isl.UnionMap
+    writes: isl.UnionMap
+    must_writes: isl.UnionMap
+    kills: isl.UnionMap
+    schedule: isl.Schedule
+    instances: isl.UnionPwMultiAff
+    denied: isl.UnionMap
+
+    def ask(self, sink: isl.UnionMap, may_source: isl.UnionMap, cut: isl.UnionMap | None) -> Answer:
+        """The engine's answer, without the pairs that may be ignored."""
+        answer = self.ask_all(sink, may_source, cut)
+        if self.denied.is_empty():
+            return answer
+        kept = answer.triples.uncurry().subtract_domain(self.denied.wrap()).curry()
+        return Answer(kept, answer.no_source)
+
+    def ask_all(
+        self, sink: isl.UnionMap, may_source: isl.UnionMap, cut: isl.UnionMap | None
+    ) -> Answer:
+        """The engine's answer, whatever was promised."""
+        return answered(Question(sink, may_source, cut), self.schedule)
+
+    def overwritten_at_once(self) -> isl.UnionMap:
+        """``{ [S[i] -> R0[]] -> A[x] }`` where ``S[i]`` certainly writes ``A[x]`` itself."""
+        own = self.must_writes.domain_factor_domain()
+        return own.preimage_domain_union_pw_multi_aff(self.instances)
+
+
+def accesses_of(scop: Scop, mode: Mode, relaxed: Sequence[Reduction], *, trust: bool) -> Accesses:
+    """The accesses of a region; promises of independence count if we ``trust`` them."""
+    context = scop.context
+    reads, writes, must_writes, kills = (
+        relation(tagged=True).intersect_params(context)
+        for relation in (scop.may_reads, scop.may_writes, scop.must_writes, scop.must_kills)
+    )
+    if mode == "memory":
+        must_writes = kills = isl.UnionMap.empty(writes.get_space())
+    steps = [tagged_instances(scop, each.tags) for each in relaxed]
+    for each in steps:
+        must_writes = must_writes.subtract_domain(each)
+    denied = [isl.UnionMap.from_domain_and_range(each, each) for each in steps]
+    denied += [_denied(scop, each) for each in scop.independences] if trust else []
+    instances = to_instances(scop)
+    return Accesses(
+        reads,
+        writes,
+        must_writes,
+        kills,
+        scop.schedule.pullback_union_pw_multi_aff(instances),
+        instances,
+        reduce(isl.UnionMap.union, denied, isl.UnionMap.empty(writes.get_space())),
+    )
+
+
+def _denied(scop: Scop, promise: Independence) -> isl.UnionMap:
+    """The tagged pairs that a promise of independence denies."""
+    names = {each.name for each in scop.arrays if each.variable in promise.arrays}
+    tags = [
+        access.tag
+        for statement in scop.statements
+        for access in statement.accesses
+        if access.array in names or not promise.arrays
+    ]
+    instances = to_instances(scop)
+    pairs = promise.pairs.preimage_domain_union_pw_multi_aff(instances)
+    pairs = pairs.preimage_range_union_pw_multi_aff(instances)
+    return pairs.intersect_domain(tagged_instances(scop, tags))
+
+
+def tagged_instances(scop: Scop, tags: Iterable[str]) -> isl.UnionSet:
+    """``{ [S[i] -> R0[]] }`` for these references."""
+    return _references(scop, frozenset(tags)).wrap()
+
+
+def to_instances(scop: Scop) -> isl.UnionPwMultiAff:
+    """``{ [S[i] -> R0[]] -> S[i] }`` for all references."""
+    return _references(scop, None).domain_map_union_pw_multi_aff()
+
+
+def _references(scop: Scop, tags: frozenset[str] | None) -> isl.UnionMap:
+    """``{ S[i] -> R0[] }``: the instances with their references."""
+    return union_map(
+        access.reference(statement.domain)
+        for statement in scop.statements
+        for access in statement.accesses
+        if tags is None or access.tag in tags
+    )
+
+
+# --- the questions --------------------------------------------------------------------------------
+
+
+def _relations(
+    scop: Scop, accesses: Accesses, live_range_reordering: bool, inputs: bool
+) -> Dependences:
+    """The table of PPCG §3.2.1, §3.2.5 and §4.3: sink, may-source, cut.
+
+    Two rows differ from the paper's.  A write is *lone* by element rather than by instance: of a
+    reference to several elements, those that nobody reads need their order, too.  And killed
+    writes are found with a cut: it changes how many killers a write has, not whether it has one.
+    """
+    ask, reads, writes = accesses.ask, accesses.reads, accesses.writes
+    must_writes, cuts = accesses.must_writes, accesses.must_writes.union(accesses.kills)
+    # fmt: off
+    #                       sink       may-source            cut
+    flow              = ask(reads,     writes,               cuts)
+    false             = ask(writes,    reads.union(writes),  must_writes)
+    killed = accesses.ask_all(cuts,    writes,               cuts)
+    live_in, live_out = flow.no_source, writes.subtract(killed.sources)
+    found = Dependences(scop, flow.pairs, false.pairs, live_in, live_out)
+    if live_range_reordering:
+        lone = writes.subtract(flow.sources)
+        shared = flow.triples
+        order         = ask(writes,    reads.union(lone),    None)
+        before_out    = ask(live_out,  writes,               None)
+        after_in      = ask(writes,    live_in,              None)
+        same_sink     = ask(shared,    shared,               None)
+        forced = before_out.pairs.union(after_in.pairs).union(same_sink.pairs)
+        found = replace(
+            found, tagged_order=order.pairs, tagged_forced=forced, tagged_lone_writes=lone
+        )
+    if inputs:
+        unchanged = reads.subtract(accesses.overwritten_at_once())
+        same_value    = ask(reads,     unchanged,            cuts)
+        found = replace(found, tagged_inputs=same_value.pairs)
+    # fmt: on
+    return found

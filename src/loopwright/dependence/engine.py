@@ -1,0 +1,72 @@
+"""isl's dependence engine behind one question: sink, may-source, cut (PPCG §3.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.polyhedra.limits import context_is_spent
+from loopwright.polyhedra.order import not_in_order
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """Three access relations, from instances to elements.
+
+    ``sink`` needs elements, ``may_source`` may define them, and nothing passes a ``cut`` of an
+    element; without one everything passes.
+    """
+
+    sink: isl.UnionMap
+    may_source: isl.UnionMap
+    cut: isl.UnionMap | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What may flow, and what may come from elsewhere.
+
+    ``triples`` relates a source to pairs of a sink and an element, ``{ i -> [k -> a] }``, where i
+    runs before k and no cut of a runs between them.  ``no_source`` holds the sinks without a cut
+    before them.
+    """
+
+    triples: isl.UnionMap
+    no_source: isl.UnionMap
+
+    @property
+    def pairs(self) -> isl.UnionMap:
+        """Sources and sinks, whatever the element."""
+        return self.triples.range_factor_domain()
+
+    @property
+    def sources(self) -> isl.UnionMap:
+        """Sources and elements, whatever the sink."""
+        return self.triples.range_factor_range()
+
+
+def answered(question: Question, schedule: isl.Schedule) -> Answer:
+    """The answer of isl's engine for instances in this order.
+
+    Where isl finds no last cut, because there is no last instance, nothing is cut at all.
+    """
+    access = isl.UnionAccessInfo.from_sink(question.sink).set_may_source(question.may_source)
+    if question.cut is not None:
+        access = access.set_kill(question.cut)
+    try:
+        flow = access.set_schedule(schedule).compute_flow()
+        return Answer(flow.get_full_may_dependence(), flow.get_may_no_source())
+    except isl.Error:
+        if context_is_spent():
+            raise
+        return _uncut(question, schedule)
+
+
+def _uncut(question: Question, schedule: isl.Schedule) -> Answer:
+    """Every source before every sink of the same element."""
+    elements = question.sink.range()
+    needed = question.sink.reverse().range_product(elements.identity())
+    triples = question.may_source.apply_range(needed)
+    (late,) = not_in_order(schedule, [triples.range_factor_domain()])
+    return Answer(triples.uncurry().subtract_domain(late.wrap()).curry(), question.sink)

@@ -1,0 +1,44 @@
+"""The statement-level dependence graph and its components (PPCG §6.1)."""
+
+from __future__ import annotations
+
+import networkx as nx
+
+from loopwright.model.dependences import Dependence, Dependences
+
+
+def dependence_graph(dependences: Dependences) -> nx.DiGraph[str]:
+    """A node for each statement that executes something, an edge where one needs another.
+
+    The edge holds the ``dependences`` from the one to the other.
+    """
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for statement in dependences.scop.statements:
+        if not statement.is_kill:
+            graph.add_node(statement.name, statement=statement)
+    between: dict[tuple[str, str], list[Dependence]] = {}
+    for each in dependences.edges():
+        ends = each.source.statement.name, each.sink.statement.name
+        between.setdefault(ends, []).append(each)
+    for (source, sink), found in between.items():
+        graph.add_edge(source, sink, dependences=found)
+    return graph
+
+
+def components(dependences: Dependences) -> list[list[str]]:
+    """The strongly connected components, sources first, statements in the order of the source.
+
+    Statements that need each other have to be scheduled together.
+    """
+    graph = dependence_graph(dependences)
+    position = {name: at for at, name in enumerate(graph)}
+    condensed = nx.condensation(graph)
+    members: dict[int, list[str]] = {
+        node: sorted(names, key=position.__getitem__)
+        for node, names in condensed.nodes(data="members")
+    }
+
+    def place(node: int) -> int:
+        return position[members[node][0]]
+
+    return [members[node] for node in nx.lexicographical_topological_sort(condensed, key=place)]

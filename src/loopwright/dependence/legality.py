@@ -1,0 +1,162 @@
+"""Does a schedule keep to the dependences, and if not, where does it fail?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from loopwright.dependence.witnesses import Side, Witness, witness
+from loopwright.model.dependences import Dependence, Dependences, Kind, untagged
+from loopwright.model.scop import union_map
+from loopwright.polyhedra.order import not_in_order, tree_of
+from loopwright.polyhedra.unions import maps_of
+
+Scheduled = isl.Schedule | isl.UnionMap
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Violation:
+    """A dependence that a schedule does not respect, with the smallest pair of iterations."""
+
+    witness: Witness
+
+    @property
+    def kind(self) -> Kind:
+        """What both sides do to the element that they share."""
+        return self.witness.kind
+
+    @property
+    def array(self) -> str:
+        """The array that they share."""
+        return self.witness.array
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """The values of the parameters for which the pair is violated."""
+        return self.witness.parameters
+
+    @property
+    def source(self) -> Side:
+        """What has to come first."""
+        return self.witness.source
+
+    @property
+    def sink(self) -> Side:
+        """What has to come later."""
+        return self.witness.sink
+
+    def __str__(self) -> str:
+        """Which instance comes too early, as a sentence."""
+        return f"{self.witness}, but does not"
+
+
+def respects(schedule: Scheduled, dependences: Dependences | isl.UnionMap) -> bool:
+    """Does every source run strictly before its sink?
+
+    Legal iff { s -> t in D : θ(s) ≥lex θ(t) } is empty (Loopy §4.1).  With live-range reordering, D
+    are the flow and the forced dependences, and no two live ranges of an element may overlap.
+
+    >>> backwards = isl.UnionMap("{ S[i] -> [-i] : 0 <= i < 9 }")
+    >>> respects(backwards, isl.UnionMap("{ S[i] -> S[i + 1] : 0 <= i < 8 }"))
+    False
+    """
+    if isinstance(dependences, isl.UnionMap):
+        return _late(schedule, dependences).is_empty()
+    tree = tree_of(schedule)
+    if not _late(tree, untagged(_always(dependences))).is_empty():
+        return False
+    return all(each.is_empty() for each in _overlaps(tree, dependences))
+
+
+def violations(schedule: Scheduled, dependences: Dependences) -> list[Violation]:
+    """Each dependence that the schedule violates, by references, in the order of the source."""
+    tree = tree_of(schedule)
+    flow, other = dependences.tagged_flow, _always_but_flow(dependences)
+    edges = dependences.labelled(flow, Kind.FLOW)
+    edges += dependences.labelled(other, Kind.ANTI, Kind.OUTPUT)
+    late = not_in_order(tree, [isl.UnionMap.from_map(each.pairs) for each in edges])
+    found = [
+        replace(edge, pairs=pairs)
+        for edge, relation in zip(edges, late, strict=True)
+        for pairs in maps_of(relation)
+    ]
+    intruding, displaced = _overlaps(tree, dependences)
+    found += dependences.labelled(intruding, Kind.ANTI, Kind.OUTPUT)
+    found += dependences.labelled(displaced, Kind.OUTPUT)
+    return [Violation(witness(each, dependences.scop)) for each in _distinct(found)]
+
+
+def _always(dependences: Dependences) -> isl.UnionMap:
+    """What holds for every schedule, whatever happens to live ranges (PPCG §4.3)."""
+    return dependences.tagged_flow.union(_always_but_flow(dependences))
+
+
+def _always_but_flow(dependences: Dependences) -> isl.UnionMap:
+    forced = dependences.tagged_forced
+    return forced if forced is not None else dependences.tagged_false
+
+
+def _distinct(found: list[Dependence]) -> list[Dependence]:
+    """One for each kind and pair of references, in the order of the source."""
+    unique: dict[tuple[str, str, Kind], Dependence] = {}
+    for each in found:
+        unique.setdefault((each.source.access.tag, each.sink.access.tag, each.kind), each)
+    return sorted(unique.values(), key=Dependence.place)
+
+
+def _late(schedule: Scheduled, pairs: isl.UnionMap) -> isl.UnionMap:
+    (late,) = not_in_order(schedule, [pairs])
+    return late
+
+
+# --- live ranges ----------------------------------------------------------------------------------
+
+
+def _overlaps(tree: isl.Schedule, dependences: Dependences) -> tuple[isl.UnionMap, isl.UnionMap]:
+    """Where live ranges of an element overlap, as tagged dependences of two kinds.
+
+    A live range is a write w and a read r of its value, or a lone write.  Of two live ranges of an
+    element, w → r and later w' → r', the order dependence r → w' keeps the first before the second.
+    Where it is not respected, the second must be entirely before the first.  If w' does not run
+    before w, it *intrudes* between w and r: that is r → w'.  If it does, but r' does not, then w
+    intrudes there, *displaced* from before w': that is w → w'.
+    """
+    order, lone = dependences.tagged_order, dependences.tagged_lone_writes
+    if order is None or lone is None:
+        nothing = isl.UnionMap.empty(dependences.tagged_flow.get_space())
+        return nothing, nothing
+    moved = _late_tagged(tree, order)
+    if moved.is_empty():
+        return moved, moved
+    flow = dependences.tagged_flow
+    start_of = flow.reverse().union(lone.domain().identity())
+    second_to_first = moved.reverse().apply_range(start_of)
+    not_before = _late_tagged(tree, second_to_first)
+    intruding = moved.intersect(start_of.apply_range(not_before.reverse()))
+    end_to_first = flow.reverse().apply_range(second_to_first.subtract(not_before))
+    unfinished = _late_tagged(tree, _between_different(end_to_first))
+    displaced = unfinished.reverse().apply_range(flow.reverse())
+    return intruding, displaced.intersect(second_to_first.subtract(not_before).reverse())
+
+
+def _late_tagged(tree: isl.Schedule, tagged: isl.UnionMap) -> isl.UnionMap:
+    """The tagged pairs that are not in order."""
+    relations = maps_of(tagged)
+    plain = [isl.UnionMap.from_map(each.factor_domain()) for each in relations]
+    return union_map(
+        pairs.product(each.factor_range())
+        for each, late in zip(relations, not_in_order(tree, plain), strict=True)
+        for pairs in maps_of(late)
+    )
+
+
+def _between_different(tagged: isl.UnionMap) -> isl.UnionMap:
+    """The pairs of two instances; one instance reads before it writes."""
+    return union_map(
+        (plain - isl.Map.identity(plain.get_space())).product(each.factor_range())
+        if plain.get_space().domain().is_equal(plain.get_space().range())
+        else each
+        for each in maps_of(tagged)
+        for plain in [each.factor_domain()]
+    )

@@ -1,0 +1,114 @@
+"""Which dependences a loop carries, and so whether it may run in parallel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import islpy as isl
+
+from loopwright.dependence.witnesses import Witness, witness
+from loopwright.model.dependences import Dependence, Dependences, Kind
+from loopwright.model.scop import Loop, Scop
+from loopwright.polyhedra.order import member_times, together_above
+from loopwright.polyhedra.unions import maps_of, sets_of
+
+Band = isl.ScheduleNode
+
+
+def carried_by(band: Band, dependences: Dependences, member: int = 0) -> list[Dependence]:
+    """What a member of a band carries: pairs in different iterations of it alone.
+
+    Those are the pairs that the nodes above the band and its earlier members run together and this
+    member runs apart.
+    """
+    times = member_times(band, member)
+    carried: list[Dependence] = []
+    for edge in _conflicts(dependences):
+        together = together_above(band, member, isl.UnionMap.from_map(edge.pairs))
+        carried += [replace(edge, pairs=pairs) for pairs in _apart(together, times)]
+    return sorted(carried, key=Dependence.place)
+
+
+def is_parallel(band: Band, dependences: Dependences, member: int = 0) -> bool:
+    """May the iterations of this loop run at the same time?"""
+    return not carried_by(band, dependences, member)
+
+
+def forbidding(band: Band, dependences: Dependences, member: int = 0) -> list[Witness]:
+    """Why the iterations of a loop may not run at the same time, each with one pair of them."""
+    return [witness(each, dependences.scop) for each in carried_by(band, dependences, member)]
+
+
+def is_coincident(band: Band, dependences: Dependences, member: int) -> bool:
+    """Does the member run all pairs together that the nodes above the band do (PPCG §4.4)?
+
+    Unlike :func:`is_parallel` this does not rely on the earlier members of the band.
+    """
+    times = member_times(band, member)
+    return not any(
+        _apart(together_above(band, 0, isl.UnionMap.from_map(edge.pairs)), times)
+        for edge in _conflicts(dependences)
+    )
+
+
+def is_permutable(band: Band, dependences: Dependences) -> bool:
+    """May the members of a band be interchanged: does none of them run a pair backwards?"""
+    members = [member_times(band, at) for at in range(band.band_n_member())]
+    for edge in _conflicts(dependences):
+        together = together_above(band, 0, isl.UnionMap.from_map(edge.pairs))
+        if any(not together.lex_gt_at_multi_union_pw_aff(each).is_empty() for each in members):
+            return False
+    return True
+
+
+def _apart(pairs: isl.UnionMap, times: isl.MultiUnionPwAff) -> list[isl.Map]:
+    later = pairs.lex_lt_at_multi_union_pw_aff(times)
+    return maps_of(later.union(pairs.lex_gt_at_multi_union_pw_aff(times)))
+
+
+def _conflicts(dependences: Dependences) -> list[Dependence]:
+    """Every pair that must not run at the same time.
+
+    A false dependence that another one covers is left out of :attr:`Dependences.false`, which is
+    no loss while the other is kept; live ranges that trade places need all of them.
+    """
+    found = dependences.labelled(dependences.tagged_flow, Kind.FLOW)
+    false = dependences.tagged_false
+    if dependences.tagged_order is not None and dependences.tagged_forced is not None:
+        false = dependences.tagged_order.union(dependences.tagged_forced)
+    return found + dependences.labelled(false, Kind.ANTI, Kind.OUTPUT)
+
+
+# --- the loops of the source ----------------------------------------------------------------------
+
+
+def bands_of(schedule: isl.Schedule) -> list[Band]:
+    """The bands of a tree, outermost first."""
+    return [node for node in _nodes(schedule.get_root()) if _is_band(node)]
+
+
+def loop_bands(scop: Scop) -> list[tuple[Loop, Band]]:
+    """The loops of the source with their bands, in the order of the source.
+
+    A loop without any instance has no band.
+    """
+    found: list[tuple[Loop, Band]] = []
+    for band in bands_of(scop.schedule):
+        inside = {each.get_tuple_name() for each in sets_of(band.get_domain())}
+        depth = band.get_schedule_depth()
+        around = [each for each in scop.loops if each.depth == depth]
+        found += [(each, band) for each in around if inside <= set(each.statements)]
+    return sorted(found, key=lambda pair: pair[0].span.start)
+
+
+def _is_band(node: Band) -> bool:
+    return node.get_type() == isl.schedule_node_type.band
+
+
+def _nodes(node: isl.ScheduleNode) -> Iterator[isl.ScheduleNode]:
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += [current.child(at) for at in reversed(range(current.n_children()))]

@@ -1,0 +1,273 @@
+"""Statements that gather values in an element by an operator whose order does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
+
+from loopwright.model.bodies import (
+    Assign,
+    Binary,
+    Block,
+    Body,
+    Call,
+    Cast,
+    Conditional,
+    Evaluate,
+    Expression,
+    If,
+    Increment,
+    Literal,
+    Name,
+    Reference,
+    walk_body,
+)
+from loopwright.model.dependences import Reduction
+from loopwright.model.scop import Access, Array, Scop, Statement
+
+COMPOUND = {"+=": "+", "-=": "+", "*=": "*", "&=": "&", "|=": "|", "^=": "^"}
+INFIX = {"+": "+", "-": "+", "*": "*", "&": "&", "|": "|", "^": "^"}
+EXTREMES = {
+    name: kind for kind in ("max", "min") for name in (kind, f"f{kind}", f"f{kind}f", f"f{kind}l")
+}
+COMPARISONS = ("<", "<=", ">", ">=")
+FLOATING = ("float", "double", "long double")
+INTEGERS = {
+    f"{sign}{size}"
+    for sign in ("", "signed ", "unsigned ")
+    for size in ("char", "short", "int", "long", "long long")
+}
+
+
+def reductions_of(scop: Scop) -> tuple[Reduction, ...]:
+    """The reductions of a region: ``s += e``, ``s = s * e``, ``s = max(s, e)`` and their like."""
+    found = (_reduction(statement, scop) for statement in scop.statements)
+    return tuple(each for each in found if each is not None)
+
+
+def _reduction(statement: Statement, scop: Scop) -> Reduction | None:
+    gathered = _gathered(statement.body)
+    if gathered is None:
+        return None
+    operator, references, values = gathered
+    accesses = {each.tag: each for each in statement.accesses}
+    if not all(each.tag in accesses for each in references):
+        return None
+    steps = [accesses[each.tag] for each in references]
+    tags = frozenset(each.tag for each in steps)
+    others = [each for each in statement.accesses if each.tag not in tags]
+    if not _are_one_element(steps) or any(_meet(each, steps[0]) for each in others):
+        return None
+    if any(_has_effects(each) for each in values):
+        return None
+    if _rounds_each_step(operator, scop.array(steps[0].array), values, scop):
+        return None
+    return Reduction(statement.name, operator, steps[0].array, tags)
+
+
+def _are_one_element(steps: list[Access]) -> bool:
+    """Are all references to the element that the statement gathers in, and surely so?"""
+    first = steps[0]
+    return all(
+        each.array == first.array and each.may.is_equal(first.may) and each.may.is_single_valued()
+        for each in steps
+    )
+
+
+def _meet(other: Access, step: Access) -> bool:
+    """May another reference of the statement touch an element that some instance gathers in?"""
+    if other.array != step.array:
+        return False
+    return not other.may.range().is_disjoint(step.may.range())
+
+
+def _rounds_each_step(operator: str, array: Array, values: list[Expression], scop: Scop) -> bool:
+    """Does each step cut something off, so that the result depends on where it is cut?
+
+    An integer that gathers fractions does, and so does a truth value that counts.
+    """
+    if array.element_type in FLOATING or operator in ("max", "min", "&", "|", "^"):
+        return False
+    return array.element_type == "_Bool" or not all(_is_integer(each, scop) for each in values)
+
+
+def _is_integer(value: Expression, scop: Scop) -> bool:
+    """Is the value an integer for certain?"""
+    parameters = {each.name for each in scop.parameters}
+    for each in walk_body(value):
+        match each:
+            case Literal(text=text) if not text.rstrip("uUlL").isdigit():
+                return False
+            case Cast(type=type_) if type_ not in INTEGERS:
+                return False
+            case Name(name=name) if name not in parameters:
+                return False
+            case Reference() if _type_of(each, scop) not in INTEGERS:
+                return False
+            case Call():
+                return False
+            case _:
+                pass
+    return True
+
+
+def _type_of(reference: Reference, scop: Scop) -> str | None:
+    """The type of the referenced element; ``None`` if it is private to the statement."""
+    accesses = (each for statement in scop.statements for each in statement.accesses)
+    found = next((each for each in accesses if each.tag == reference.tag), None)
+    return scop.array(found.array).element_type if found is not None else None
+
+
+def _has_effects(value: Expression) -> bool:
+    return any(isinstance(each, Assign | Increment) for each in walk_body(value))
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+Gathered = tuple[str, list[Reference], list[Expression]]
+"""The operator, the references to the gathering element, and the gathered values."""
+
+
+def _gathered(body: Body) -> Gathered | None:
+    match body:
+        case Block(statements=(only,)):
+            return _gathered(only)
+        case Evaluate(expression=Assign(operator="=", target=Reference() as target, value=value)):
+            return _assigned(target, value)
+        case Evaluate(expression=Assign(operator=sign, target=Reference() as target, value=value)):
+            return (COMPOUND[sign], [target], [value]) if sign in COMPOUND else None
+        case Evaluate(expression=Increment(target=Reference() as target)):
+            return "+", [target], []
+        case If(condition=Binary() as condition, then=then, otherwise=None):
+            return _guarded(condition, then)
+        case _:
+            return None
+
+
+def _assigned(target: Reference, value: Expression) -> Gathered | None:
+    """``s = s + e``, ``s = max(s, e)``, ``s = s < e ? e : s``."""
+    match value:
+        case Binary(operator=sign) as whole if sign in INFIX:
+            return _chained(target, whole, INFIX[sign])
+        case Call(function=name, arguments=(left, right)) if name in EXTREMES:
+            return _chosen(target, left, right, EXTREMES[name])
+        case Conditional(condition=Binary() as comparison, then=then, otherwise=otherwise):
+            return _selected(target, comparison, then, otherwise)
+        case _:
+            return None
+
+
+def _chained(target: Reference, whole: Binary, operator: str) -> Gathered | None:
+    """One operand of a chain of the same operator is the element; the others are gathered."""
+    own: list[Reference] = []
+    values: list[Expression] = []
+    for operand, is_negated in _operands(whole, operator):
+        match operand:
+            case Reference() as reference if _same(reference, target) and not own:
+                if is_negated:
+                    return None
+                own.append(reference)
+            case _:
+                values.append(operand)
+    return (operator, [target, *own], values) if own else None
+
+
+def _operands(
+    node: Expression, operator: str, negated: bool = False
+) -> Iterator[tuple[Expression, bool]]:
+    """The operands of nested ``+`` and ``-``, or of another operator, with their signs."""
+    match node:
+        case Binary(operator=sign, left=left, right=right) if INFIX.get(sign) == operator:
+            yield from _operands(left, operator, negated)
+            yield from _operands(right, operator, negated != (sign == "-"))
+        case _:
+            yield node, negated
+
+
+def _chosen(
+    target: Reference, left: Expression, right: Expression, operator: str
+) -> Gathered | None:
+    """``max(s, e)`` or ``max(e, s)``."""
+    for own, value in ((left, right), (right, left)):
+        match own:
+            case Reference() as reference if _same(reference, target):
+                return operator, [target, reference], [value]
+            case _:
+                pass
+    return None
+
+
+def _selected(
+    target: Reference, comparison: Binary, then: Expression, otherwise: Expression
+) -> Gathered | None:
+    """``s < e ? e : s`` and its mirror images."""
+    taken, kept = then, otherwise
+    larger = _larger(comparison, taken, kept)
+    if larger is None:
+        return None
+    found = _chosen(target, taken, kept, "max" if larger is taken else "min")
+    return _with_compared(found, target, comparison)
+
+
+def _guarded(condition: Binary, then: Body) -> Gathered | None:
+    """``if (s < e) s = e;``."""
+    match then:
+        case Block(statements=(only,)):
+            return _guarded(condition, only)
+        case Evaluate(expression=Assign(operator="=", target=Reference() as target, value=value)):
+            larger = _larger(condition, value, target)
+            if larger is None:
+                return None
+            found = ("max" if larger is value else "min", [target], [value])
+            return _with_compared(found, target, condition)
+        case _:
+            return None
+
+
+def _larger(comparison: Binary, one: Expression, other: Expression) -> Expression | None:
+    """Which of two expressions the comparison finds to be the larger one where it holds."""
+    if comparison.operator not in COMPARISONS:
+        return None
+    left, right = comparison.left, comparison.right
+    if comparison.operator in ("<", "<="):
+        left, right = right, left
+    for first, second in ((one, other), (other, one)):
+        if _alike(left, first) and _alike(right, second):
+            return first
+    return None
+
+
+def _with_compared(
+    found: Gathered | None, target: Reference, comparison: Binary
+) -> Gathered | None:
+    """The references to the element in the comparison are steps of the reduction, too."""
+    if found is None:
+        return None
+    operator, references, values = found
+    compared = [
+        each
+        for side in (comparison.left, comparison.right)
+        if isinstance(each := side, Reference) and _same(each, target)
+    ]
+    return operator, [*references, *compared], values
+
+
+def _same(one: Reference, other: Reference) -> bool:
+    """Is it the same reference, written twice?"""
+    return _untagged(one) == _untagged(other)
+
+
+def _alike(one: Expression, other: Expression) -> bool:
+    """Is it the same expression, written twice?"""
+    return _untagged(one) == _untagged(other)
+
+
+def _untagged(node: Any) -> Any:
+    """The node without the tags, which tell the references of a statement apart."""
+    if isinstance(node, tuple):
+        return tuple(_untagged(each) for each in cast("tuple[Any, ...]", node))
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    bare = {each.name: _untagged(getattr(node, each.name)) for each in fields(node)}
+    return replace(node, **(bare | ({"tag": ""} if isinstance(node, Reference) else {})))

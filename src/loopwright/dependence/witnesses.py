@@ -1,0 +1,102 @@
+"""One concrete pair of iterations for a dependence, and the sentence about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.model.dependences import Dependence, End, Kind
+from loopwright.model.scop import Access, Scop, Statement
+from loopwright.polyhedra.samples import smallest_pair, smallest_point
+
+PARAM = isl.dim_type.param
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One instance of a statement and the reference that is meant."""
+
+    statement: Statement
+    access: Access
+    iteration: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """``S0 at (i = 1, j = 2) on line 7``."""
+        named = zip(self.statement.iterators, self.iteration, strict=True)
+        values = ", ".join(f"{name} = {value}" for name, value in named)
+        at = f" at ({values})" if values else ""
+        return f"{self.statement.name}{at} on line {self.access.span.line}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Witness:
+    """A dependence with one pair of iterations that it holds for, the smallest.
+
+    ``parameters`` are the values for which it does; ``element`` is what both sides touch, as the
+    source writes it.
+    """
+
+    dependence: Dependence
+    parameters: dict[str, int]
+    source: Side
+    sink: Side
+    element: str
+
+    @property
+    def kind(self) -> Kind:
+        """Flow, anti, output or input."""
+        return self.dependence.kind
+
+    @property
+    def array(self) -> str:
+        """The array that both sides touch."""
+        return self.dependence.array
+
+    @property
+    def where(self) -> str:
+        """``for n = 3, ``, or nothing where there are no parameters."""
+        values = ", ".join(f"{name} = {value}" for name, value in self.parameters.items())
+        return f"for {values}: " if values else ""
+
+    def __str__(self) -> str:
+        """What the one side needs of the other, as a sentence."""
+        return f"{self.where}{self.need()}"
+
+    def need(self) -> str:
+        """The same without the values of the parameters."""
+        first = "read" if self.kind in (Kind.ANTI, Kind.INPUT) else "write"
+        second = "reads" if self.kind in (Kind.FLOW, Kind.INPUT) else "overwrites"
+        if self.kind is Kind.INPUT:
+            return f"{self.sink} reads {self.element}, as {self.source} does"
+        return f"{self.sink} {second} {self.element}, which {self.source} has to {first} first"
+
+
+def witness(dependence: Dependence, scop: Scop) -> Witness:
+    """The smallest pair of a dependence that has one."""
+    pair = smallest_pair(dependence.pairs)
+    source = _side(dependence.source, pair.source)
+    sink = _side(dependence.sink, pair.sink)
+    common = _touched(source, pair.parameters).intersect(_touched(sink, pair.parameters))
+    array = scop.array(dependence.array)
+    subscripts = smallest_point(common, 0) if not common.is_empty() else ()
+    element = array.reference_text(map(str, subscripts)) if subscripts else array.name
+    used = {each.name: pair.parameters.get(each.name, 0) for each in scop.parameters}
+    return Witness(dependence, used, source, sink, element)
+
+
+def _side(end: End, iteration: tuple[int, ...]) -> Side:
+    return Side(end.statement, end.access, iteration)
+
+
+def _touched(side: Side, parameters: dict[str, int]) -> isl.Set:
+    """The elements that an instance may touch through its reference."""
+    relation = side.access.may
+    for position, value in enumerate(side.iteration):
+        relation = relation.fix_val(isl.dim_type.in_, position, isl.Val(str(value)))
+    elements = relation.range()
+    for name, value in parameters.items():
+        position = elements.find_dim_by_name(PARAM, name)
+        if position >= 0:
+            elements = elements.fix_val(PARAM, position, isl.Val(str(value)))
+    return elements.project_out(PARAM, 0, elements.dim(PARAM))
