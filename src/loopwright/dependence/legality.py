@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from loopwright.dependence.witnesses import Side, Witness, witness
-from loopwright.model.dependences import Dependence, Dependences, Kind, untagged
-from loopwright.model.scop import union_map
+from loopwright.model.dependences import Dependence, Dependences, Kind, kept, untagged
 from loopwright.polyhedra.order import not_in_order, tree_of
 from loopwright.polyhedra.unions import maps_of
 
@@ -48,7 +47,7 @@ class Violation:
 
     def __str__(self) -> str:
         """Which instance comes too early, as a sentence."""
-        return f"{self.witness}, but does not"
+        return f"{self.witness}; the schedule does not run them in this order"
 
 
 def respects(schedule: Scheduled, dependences: Dependences | isl.UnionMap) -> bool:
@@ -142,21 +141,13 @@ def _overlaps(tree: isl.Schedule, dependences: Dependences) -> tuple[isl.UnionMa
 
 def _late_tagged(tree: isl.Schedule, tagged: isl.UnionMap) -> isl.UnionMap:
     """The tagged pairs that are not in order."""
-    relations = maps_of(tagged)
-    plain = [isl.UnionMap.from_map(each.factor_domain()) for each in relations]
-    return union_map(
-        pairs.product(each.factor_range())
-        for each, late in zip(relations, not_in_order(tree, plain), strict=True)
-        for pairs in maps_of(late)
-    )
+    return kept(tagged, lambda pairs: not_in_order(tree, pairs))
 
 
 def _between_different(tagged: isl.UnionMap) -> isl.UnionMap:
     """The pairs of two instances; one instance reads before it writes."""
-    return union_map(
-        (plain - isl.Map.identity(plain.get_space())).product(each.factor_range())
-        if plain.get_space().domain().is_equal(plain.get_space().range())
-        else each
-        for each in maps_of(tagged)
-        for plain in [each.factor_domain()]
-    )
+    return kept(tagged, lambda pairs: [each.subtract(_identity(each)) for each in pairs])
+
+
+def _identity(pairs: isl.UnionMap) -> isl.UnionMap:
+    return pairs.domain().identity()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 import islpy as isl
 
 from loopwright.dependence.witnesses import Witness, witness
-from loopwright.model.dependences import Dependence, Dependences, Kind
-from loopwright.model.scop import Loop, Scop
+from loopwright.model.dependences import Dependence, Dependences, Kind, kept, untagged
+from loopwright.model.scop import Loop, Scop, union_map
 from loopwright.polyhedra.order import member_times, together_above
 from loopwright.polyhedra.unions import maps_of, sets_of
 
@@ -26,7 +27,7 @@ def carried_by(band: Band, dependences: Dependences, member: int = 0) -> list[De
     carried: list[Dependence] = []
     for edge in _conflicts(dependences):
         together = together_above(band, member, isl.UnionMap.from_map(edge.pairs))
-        carried += [replace(edge, pairs=pairs) for pairs in _apart(together, times)]
+        carried += [replace(edge, pairs=pairs) for pairs in maps_of(_apart(together, times))]
     return sorted(carried, key=Dependence.place)
 
 
@@ -46,25 +47,45 @@ def is_coincident(band: Band, dependences: Dependences, member: int) -> bool:
     Unlike :func:`is_parallel` this does not rely on the earlier members of the band.
     """
     times = member_times(band, member)
-    return not any(
-        _apart(together_above(band, 0, isl.UnionMap.from_map(edge.pairs)), times)
-        for edge in _conflicts(dependences)
-    )
+    conflicts = union_map(edge.pairs for edge in _conflicts(dependences))
+    return _apart(together_above(band, 0, conflicts), times).is_empty()
 
 
 def is_permutable(band: Band, dependences: Dependences) -> bool:
-    """May the members of a band be interchanged: does none of them run a pair backwards?"""
+    """May the members of a band be interchanged, and so the band be tiled?
+
+    No member may run a pair backwards.  With live-range reordering, what keeps two live ranges
+    apart counts only if the band does not run each of them in one iteration (PPCG §4.2-4.3).
+    """
     members = [member_times(band, at) for at in range(band.band_n_member())]
-    for edge in _conflicts(dependences):
-        together = together_above(band, 0, isl.UnionMap.from_map(edge.pairs))
-        if any(not together.lex_gt_at_multi_union_pw_aff(each).is_empty() for each in members):
-            return False
-    return True
+
+    def backwards(pairs: isl.UnionMap) -> bool:
+        together = together_above(band, 0, pairs)
+        return any(not together.lex_gt_at_multi_union_pw_aff(each).is_empty() for each in members)
+
+    flow, order, forced = (
+        dependences.tagged_flow,
+        dependences.tagged_order,
+        dependences.tagged_forced,
+    )
+    if order is None or forced is None:
+        return not backwards(untagged(flow.union(dependences.tagged_false)))
+
+    def spread(relations: Sequence[isl.UnionMap]) -> list[isl.UnionMap]:
+        together = [together_above(band, 0, each) for each in relations]
+        return [
+            reduce(isl.UnionMap.union, (_apart(each, times) for times in members))
+            for each in together
+        ]
+
+    wide = kept(flow, spread)
+    adjacent = order.intersect_domain(wide.range()).union(order.intersect_range(wide.domain()))
+    return not backwards(untagged(flow.union(forced).union(adjacent)))
 
 
-def _apart(pairs: isl.UnionMap, times: isl.MultiUnionPwAff) -> list[isl.Map]:
+def _apart(pairs: isl.UnionMap, times: isl.MultiUnionPwAff) -> isl.UnionMap:
     later = pairs.lex_lt_at_multi_union_pw_aff(times)
-    return maps_of(later.union(pairs.lex_gt_at_multi_union_pw_aff(times)))
+    return later.union(pairs.lex_gt_at_multi_union_pw_aff(times))
 
 
 def _conflicts(dependences: Dependences) -> list[Dependence]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -188,6 +189,24 @@ def untagged(tagged: TaggedMap) -> isl.UnionMap:
 def untagged_map(tagged: isl.Map) -> isl.Map:
     """The same for one pair of references."""
     return tagged.factor_domain()
+
+
+def kept(
+    tagged: TaggedMap, keep: Callable[[Sequence[isl.UnionMap]], Sequence[isl.UnionMap]]
+) -> TaggedMap:
+    """The tagged pairs that ``keep`` leaves of the plain ones, one relation a pair of references.
+
+    >>> tagged = isl.UnionMap("{ [S[i] -> R0[]] -> [T[j] -> R1[]] : j >= i }")
+    >>> print(kept(tagged, lambda plain: [each.lexmin() for each in plain]))
+    { [S[i] -> R0[]] -> [T[j = i] -> R1[]] }
+    """
+    relations = maps_of(tagged)
+    plain = [isl.UnionMap.from_map(untagged_map(each)) for each in relations]
+    return union_map(
+        pairs.product(each.factor_range())
+        for each, left in zip(relations, keep(plain), strict=True)
+        for pairs in maps_of(left)
+    )
 
 
 def _tags(pairs: isl.Map) -> tuple[str, str]:
