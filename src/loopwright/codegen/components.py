@@ -9,6 +9,7 @@ import islpy as isl
 
 from loopwright.codegen.ordering import sorted_components
 from loopwright.codegen.tasks import Executed, Task
+from loopwright.polyhedra.extremes import greatest_value
 from loopwright.polyhedra.levels import SET, widened
 from loopwright.polyhedra.unions import maps_of
 
@@ -144,7 +145,7 @@ def _after_in_band(node: isl.ScheduleNode, pairs: isl.Map) -> bool:
 
 def _some_lexicographically_positive(distances: isl.Set) -> bool:
     for member in range(distances.dim(SET)):
-        largest = distances.dim_max_val(member)
+        largest = greatest_value(distances, member)
         if largest.is_pos():
             return True
         if not largest.is_zero():

@@ -9,6 +9,7 @@ import islpy as isl
 
 from loopwright.codegen.options import LoopType
 from loopwright.codegen.tasks import Executed, Member, Origin, Task
+from loopwright.polyhedra.extremes import least_value
 from loopwright.polyhedra.instances import same_prefix
 from loopwright.polyhedra.levels import SET, level_aff, plain_space
 from loopwright.polyhedra.values import isl_value
@@ -86,7 +87,7 @@ def _earliest(domains: list[isl.Set], level: int) -> int:
 
     It gets no shift, so that the loop starts with all statements together where it can.
     """
-    starts = [domain.dim_min_val(level) for domain in domains]
+    starts = [least_value(domain, level) for domain in domains]
     finite = [start.to_python() if start.is_int() else float("-inf") for start in starts]
     return finite.index(min(finite))
 

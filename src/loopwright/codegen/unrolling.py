@@ -6,6 +6,7 @@ import islpy as isl
 
 from loopwright.codegen.strides import Stride
 from loopwright.codegen.tasks import Task
+from loopwright.polyhedra.extremes import least_value
 from loopwright.polyhedra.levels import (
     SET,
     bounds_at,
@@ -60,7 +61,7 @@ def _best_lower_bound(steps: isl.Set, level: int) -> tuple[isl.Aff, int] | None:
     space = steps.get_space()
     hull = projected(isl.Set.from_basic_set(steps.simple_hull()), level)
     lower, _ = bounds_at(shared_constraints(hull), level)
-    least = steps.dim_min_val(level)
+    least = least_value(steps, level)
     if least.is_int():
         outer = isl.LocalSpace.from_space(plain_space(space, level))
         lower.insert(0, isl.Aff.val_on_domain(outer, least))

@@ -19,7 +19,7 @@ from loopwright.polyhedra.limits import OutOfOperations, limited
 Mode = Literal["value", "memory"]
 
 MAX_OPERATIONS = 200_000_000
-"""What isl may spend on one region; the largest kernel of the benchmarks needs a fiftieth."""
+"""What isl may spend on one region; the largest kernel of the benchmarks needs a hundredth."""
 
 
 def dependences(

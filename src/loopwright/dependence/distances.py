@@ -9,6 +9,7 @@ import islpy as isl
 from loopwright.dependence.loops import Band, loop_bands
 from loopwright.model.dependences import Dependence
 from loopwright.model.scop import Loop, Scop
+from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.polyhedra.order import member_times
 from loopwright.polyhedra.unions import maps_of
 
@@ -84,7 +85,7 @@ def _distance(loop: Loop, pairs: isl.UnionMap, times: isl.MultiUnionPwAff) -> Di
     moments = isl.UnionMap.from_multi_union_pw_aff(times)
     (apart,) = maps_of(pairs.apply_domain(moments).apply_range(moments))
     deltas = apart.deltas()
-    return Distance(loop, _bound(deltas.dim_min_val(0)), _bound(deltas.dim_max_val(0)))
+    return Distance(loop, _bound(least_value(deltas, 0)), _bound(greatest_value(deltas, 0)))
 
 
 def _bound(value: isl.Val) -> int | None:

@@ -28,6 +28,7 @@ from loopwright.model.bodies import Call, InitializerList, Literal, walk_body
 from loopwright.model.expressions import Constant, expression_text
 from loopwright.model.loop_ast import LoopAst
 from loopwright.model.scop import Parameter, Scop
+from loopwright.polyhedra.extremes import greatest_value, least_value
 
 FAR = Range(-(2**48), 2**48)
 """Where 64-bit parameters are large enough for anybody, and sums and products of them fit."""
@@ -152,7 +153,7 @@ def _values(parameter: Parameter, known: isl.Set) -> Range:
         isl.dim_type.set, 0, isl.dim_type.param, position, 1
     )
     values = values.project_out(isl.dim_type.param, 0, others - 1)
-    low, high = values.dim_min_val(0), values.dim_max_val(0)
+    low, high = least_value(values, 0), greatest_value(values, 0)
     return Range(
         low.to_python() if low.is_int() else everything.low,
         high.to_python() if high.is_int() else everything.high,

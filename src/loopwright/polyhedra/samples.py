@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.polyhedra.extremes import greatest_value, least_value
+
 SET, PARAM = isl.dim_type.set, isl.dim_type.param
 
 
@@ -53,11 +55,7 @@ def smallest_point(points: isl.Set, signless: int) -> tuple[int, ...]:
 def _smallest(points: isl.Set, at: int, *, prefers_sign: bool) -> int:
     only = points.project_out(SET, at + 1, points.dim(SET) - at - 1).project_out(SET, 0, at)
     natural = only.lower_bound_val(SET, 0, isl.Val(0))
-    if prefers_sign and not natural.is_empty():
-        return natural.dim_min_val(0).to_python()
-    least = only.dim_min_val(0)
-    if least.is_int():
-        return least.to_python()
-    if not natural.is_empty():
-        return natural.dim_min_val(0).to_python()
-    return only.dim_max_val(0).to_python()
+    least = least_value(only, 0)
+    if (prefers_sign or not least.is_int()) and not natural.is_empty():
+        return least_value(natural, 0).to_python()
+    return (least if least.is_int() else greatest_value(only, 0)).to_python()
