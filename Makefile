@@ -81,6 +81,7 @@ fuzz-ast: $(INSTALLED_DEV)
 
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/dependence.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/ast_generation.py
 
 docs: $(INSTALLED_DEV)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from loopwright.dependence.analysis import dependences
     from loopwright.dependence.dead_code import without_dead_code
     from loopwright.dependence.legality import Violation, respects, violations
+    from loopwright.dependence.loops import carried_by, forbidding, is_parallel, loop_bands
     from loopwright.frontend.reading import read_c
     from loopwright.model.dependences import Dependence, Dependences
     from loopwright.model.documents import dump_model, load_model
@@ -40,6 +41,10 @@ _HOMES = {
     "Dependence": "loopwright.model.dependences",
     "Dependences": "loopwright.model.dependences",
     "dependences": "loopwright.dependence.analysis",
+    "carried_by": "loopwright.dependence.loops",
+    "forbidding": "loopwright.dependence.loops",
+    "is_parallel": "loopwright.dependence.loops",
+    "loop_bands": "loopwright.dependence.loops",
     "respects": "loopwright.dependence.legality",
     "violations": "loopwright.dependence.legality",
     "Violation": "loopwright.dependence.legality",
@@ -72,12 +77,16 @@ __all__ = [
     "Statement",
     "Violation",
     "access",
+    "carried_by",
     "dependences",
     "dump_model",
     "expression",
     "expression_text",
+    "forbidding",
     "generate",
+    "is_parallel",
     "load_model",
+    "loop_bands",
     "read_c",
     "respects",
     "violations",

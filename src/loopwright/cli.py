@@ -1,4 +1,4 @@
-"""The command line: ``loopwright model kernel.c``, ``loopwright scan schedule.yaml``."""
+"""The command line: ``loopwright model kernel.c``, ``loopwright deps kernel.c``."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from loopwright.basics.spans import whole_file
 
 if TYPE_CHECKING:
     from loopwright.codegen.options import LoopType
+    from loopwright.frontend.clang_library import ReadOptions
+    from loopwright.frontend.reading import Question, Reading
     from loopwright.model.scop import Scop
 
 app = typer.Typer(
@@ -93,21 +95,14 @@ def model(
 
     YAML by default; a page for people when the output is a terminal.
     """
-    from loopwright.frontend.clang_library import ReadOptions
-    from loopwright.frontend.inputs import parsed_context
-    from loopwright.frontend.reading import Question, answering_deep_nesting, read_source
+    from loopwright.frontend.reading import answering_deep_nesting, read_source
 
     name, content = _input(file)
     with _Reporting(name, content), answering_deep_nesting(name):
-        options = ReadOptions(
-            tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
-        )
-        known = parsed_context(context) if context is not None else None
-        question = Question(function, known, assume_non_negative, autodetect)
+        options = _read_options(include, system_include, define, standard)
+        question = _question(function, context, assume_non_negative, autodetect)
         reading = read_source(name, content, options, question)
-        for scop in reading.scops:
-            _tell(scop.notes, name, content)
-        _tell(reading.left_out, name, content)
+        _tell_notes(reading, name, content)
         for_people = as_text or (output is None and sys.stdout.isatty() and not as_yaml)
         form = "json" if as_json else "text" if for_people else "yaml"
         _write(_rendered_models(reading.scops, form), output)
@@ -122,6 +117,56 @@ def _rendered_models(scops: Sequence[Scop], form: str) -> str:
     from loopwright.model.documents import dump_model
 
     return dump_model(scops, form)
+
+
+@app.command()
+def deps(
+    file: CFile,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    as_dot: Annotated[bool, typer.Option("--dot", help="Print the graph for Graphviz.")] = False,
+    as_svg: Annotated[bool, typer.Option("--svg", help="Draw the graph.")] = False,
+    explain: Annotated[
+        int | None,
+        typer.Option(metavar="LINE", min=1, help="Tell about the loop or statement on this line."),
+    ] = None,
+    inputs: Annotated[bool, typer.Option("--inputs", help="Pairs of reads, too.")] = False,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="By memory: no write ends the life of a value.")
+    ] = False,
+    max_operations: Annotated[int | None, typer.Option(min=1, help="Of isl.")] = None,
+    function: Function = None,
+    autodetect: Autodetect = False,
+    include: Include = None,
+    system_include: SystemInclude = None,
+    define: Define = None,
+    standard: Standard = "gnu11",
+    context: Context = None,
+    assume_non_negative: NonNegative = False,
+    output: Output = None,
+) -> None:
+    """Tell which iterations of the regions of a C file depend on which, and what that forbids."""
+    from loopwright.dependence.analysis import MAX_OPERATIONS
+    from loopwright.frontend.reading import answering_deep_nesting, read_source
+    from loopwright.report.explanations import source_lines
+    from loopwright.report.texts import Form, dependences_text, explanation_text
+    from loopwright.report.verdicts import Asked
+
+    forms = {Form.JSON: as_json, Form.DOT: as_dot, Form.SVG: as_svg}
+    chosen = [form for form, is_wanted in forms.items() if is_wanted] or [Form.TABLE]
+    if len(chosen) > 1 or (explain is not None and chosen != [Form.TABLE]):
+        raise typer.BadParameter("only one of --json, --dot, --svg and --explain can be printed")
+    asked = Asked(inputs, "memory" if memory else "value", max_operations or MAX_OPERATIONS)
+    name, content = _input(file)
+    with _Reporting(name, content), answering_deep_nesting(name):
+        options = _read_options(include, system_include, define, standard)
+        question = _question(function, context, assume_non_negative, autodetect)
+        reading = read_source(name, content, options, question)
+        _tell_notes(reading, name, content)
+        if explain is None:
+            _write(dependences_text(reading.scops, chosen[0], asked), output)
+        else:
+            source = source_lines(name, content)
+            _write(explanation_text(reading.scops, explain, source, asked), output)
 
 
 @app.command()
@@ -145,18 +190,12 @@ def optimize(
     output: Output = None,
 ) -> None:
     """Generate the regions of a C file anew and print the whole program."""
-    from loopwright.frontend.clang_library import ReadOptions
-    from loopwright.frontend.inputs import parsed_context
-    from loopwright.frontend.reading import Question
     from loopwright.pipeline import optimize_source, result_document
 
     name, content = _input(file)
     with _Reporting(name, content):
-        options = ReadOptions(
-            tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
-        )
-        known = parsed_context(context) if context is not None else None
-        question = Question(function, known, assume_non_negative, autodetect)
+        options = _read_options(include, system_include, define, standard)
+        question = _question(function, context, assume_non_negative, autodetect)
         result = optimize_source(name, content, options, question, reschedule=reschedule)
         _tell(result.notes, name, content)
         if as_json:
@@ -300,6 +339,29 @@ def _iterators(text: str) -> tuple[str, ...]:
 # --- input, output, errors ----------------------------------------------------------------------
 
 
+def _read_options(
+    include: list[str] | None,
+    system_include: list[str] | None,
+    define: list[str] | None,
+    standard: str,
+) -> ReadOptions:
+    from loopwright.frontend.clang_library import ReadOptions
+
+    return ReadOptions(
+        tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
+    )
+
+
+def _question(
+    function: str | None, context: str | None, assume_non_negative: bool, autodetect: bool
+) -> Question:
+    from loopwright.frontend.inputs import parsed_context
+    from loopwright.frontend.reading import Question
+
+    known = parsed_context(context) if context is not None else None
+    return Question(function, known, assume_non_negative, autodetect)
+
+
 def _input(file: str) -> tuple[str, bytes]:
     from loopwright.frontend.inputs import file_content
 
@@ -323,6 +385,12 @@ class _Reporting:
         if isinstance(error, InputError):
             _tell(error.diagnostics, self.name, self.content)
             raise typer.Exit(BAD_INPUT)
+
+
+def _tell_notes(reading: Reading, name: str, content: bytes) -> None:
+    for scop in reading.scops:
+        _tell(scop.notes, name, content)
+    _tell(reading.left_out, name, content)
 
 
 def _tell(diagnostics: Sequence[Diagnostic], name: str, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The page that ``loopwright model --text`` prints, for programs that show its parts.
+"""The pages that ``model --text`` and ``deps`` print, for programs that show their parts.
 
 ``pytest tests/golden --update-golden`` writes the pages anew; a person reads the difference.
 """
@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from loopwright import dump_model, read_c
+from loopwright.report.findings import findings
+from loopwright.report.table import table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
@@ -43,6 +45,16 @@ def test_the_page(
 ) -> None:
     golden = Path(__file__).parent / f"{name}.txt"
     compare(golden, page_of(PAGES[name], monkeypatch), request)
+
+
+@pytest.mark.parametrize("name", ["gemm", "seidel-2d"])
+def test_the_dependences(
+    name: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (scop,) = read_c(Path(f"benchmarks/kernels/{name}.c"), define=["MINI"])
+    golden = Path(__file__).parent / f"{name}.deps.txt"
+    compare(golden, table(findings(scop)) + "\n", request)
 
 
 @pytest.mark.parametrize("form", ["yaml", "json"])

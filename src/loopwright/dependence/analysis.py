@@ -96,13 +96,33 @@ class Accesses:
     def ask_all(
         self, sink: isl.UnionMap, may_source: isl.UnionMap, cut: isl.UnionMap | None
     ) -> Answer:
-        """The engine's answer, whatever was promised."""
-        return answered(Question(sink, may_source, cut), self.schedule)
+        """The engine's answer, whatever was promised.
+
+        An instance does not cut its own sources, since it does not run between them and a sink.
+        isl's engine may see that otherwise where the instance cuts an element by one reference and
+        is the source of it by another: then we ask for the cut in place of the source.
+        """
+        if cut is None:
+            return answered(Question(sink, may_source, cut), self.schedule)
+        cut_at_once = may_source.intersect(self._at_all_references(cut)).subtract(cut)
+        if cut_at_once.is_empty():
+            return answered(Question(sink, may_source, cut), self.schedule)
+        others = may_source.subtract(cut_at_once)
+        in_place = cut.intersect(self._at_all_references(cut_at_once))
+        answer = answered(Question(sink, others.union(in_place), cut), self.schedule)
+        own = answer.triples.intersect_range_factor_range(others)
+        moved = self._at_all_references(answer.triples.intersect_range_factor_range(in_place))
+        moved = moved.intersect_range_factor_range(cut_at_once)
+        return Answer(own.union(moved), answer.no_source)
 
     def overwritten_at_once(self) -> isl.UnionMap:
         """``{ [S[i] -> R0[]] -> A[x] }`` where ``S[i]`` certainly writes ``A[x]`` itself."""
-        own = self.must_writes.domain_factor_domain()
-        return own.preimage_domain_union_pw_multi_aff(self.instances)
+        return self._at_all_references(self.must_writes)
+
+    def _at_all_references(self, relation: isl.UnionMap) -> isl.UnionMap:
+        """What holds for a reference of an instance as if it held for each of them."""
+        plain = relation.domain_factor_domain()
+        return plain.preimage_domain_union_pw_multi_aff(self.instances)
 
 
 def accesses_of(scop: Scop, mode: Mode, relaxed: Sequence[Reduction], *, trust: bool) -> Accesses:
@@ -186,7 +206,7 @@ def _relations(
     false             = ask(writes,    reads.union(writes),  must_writes)
     killed = accesses.ask_all(cuts,    writes,               cuts)
     live_in, live_out = flow.no_source, writes.subtract(killed.sources)
-    found = Dependences(scop, flow.pairs, false.pairs, live_in, live_out)
+    found = Dependences(scop, flow.triples, false.triples, live_in, live_out)
     if live_range_reordering:
         lone = writes.subtract(flow.sources)
         shared = flow.triples
@@ -194,13 +214,16 @@ def _relations(
         before_out    = ask(live_out,  writes,               None)
         after_in      = ask(writes,    live_in,              None)
         same_sink     = ask(shared,    shared,               None)
-        forced = before_out.pairs.union(after_in.pairs).union(same_sink.pairs)
+        overtaking = same_sink.triples.uncurry().range_factor_range().curry()
         found = replace(
-            found, tagged_order=order.pairs, tagged_forced=forced, tagged_lone_writes=lone
+            found,
+            order_triples=order.triples,
+            forced_triples=before_out.triples.union(after_in.triples).union(overtaking),
+            tagged_lone_writes=lone,
         )
     if inputs:
         unchanged = reads.subtract(accesses.overwritten_at_once())
         same_value    = ask(reads,     unchanged,            cuts)
-        found = replace(found, tagged_inputs=same_value.pairs)
+        found = replace(found, input_triples=same_value.triples)
     # fmt: on
     return found

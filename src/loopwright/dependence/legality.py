@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from loopwright.dependence.witnesses import Side, Witness, witness
-from loopwright.model.dependences import Dependence, Dependences, Kind, kept, untagged
+from loopwright.model.dependences import (
+    Dependence,
+    Dependences,
+    Kind,
+    Triples,
+    at_elements,
+    kept,
+)
 from loopwright.polyhedra.order import not_in_order, tree_of
 from loopwright.polyhedra.unions import maps_of
 
@@ -63,17 +70,30 @@ def respects(schedule: Scheduled, dependences: Dependences | isl.UnionMap) -> bo
     if isinstance(dependences, isl.UnionMap):
         return _late(schedule, dependences).is_empty()
     tree = tree_of(schedule)
-    if not _late(tree, untagged(_always(dependences))).is_empty():
+    always = _always_but_flow(dependences).range_factor_domain().factor_domain()
+    if not _late(tree, dependences.flow.union(always)).is_empty():
         return False
     return all(each.is_empty() for each in _overlaps(tree, dependences))
 
 
 def violations(schedule: Scheduled, dependences: Dependences) -> list[Violation]:
-    """Each dependence that the schedule violates, by references, in the order of the source."""
+    """Each dependence that the schedule violates, by references, in the order of the source.
+
+    >>> from loopwright import dependences, read_c
+    >>> program = '''void f(int n, double A[n]) {
+    ... #pragma scop
+    ...   for (int i = 1; i < n; i++)
+    ...     A[i] = A[i - 1];
+    ... #pragma endscop
+    ... }'''
+    >>> found = dependences(read_c(program)[0])
+    >>> (broken,) = violations(isl.UnionMap("[n] -> { S0[i] -> [-i] : 0 < i < n }"), found)
+    >>> print(broken.kind.value, broken.array, broken.source.iteration, broken.sink.iteration)
+    flow A (1,) (2,)
+    """
     tree = tree_of(schedule)
-    flow, other = dependences.tagged_flow, _always_but_flow(dependences)
-    edges = dependences.labelled(flow, Kind.FLOW)
-    edges += dependences.labelled(other, Kind.ANTI, Kind.OUTPUT)
+    edges = dependences.labelled(dependences.flow_triples, Kind.FLOW)
+    edges += dependences.labelled(_always_but_flow(dependences), Kind.ANTI, Kind.OUTPUT)
     late = not_in_order(tree, [isl.UnionMap.from_map(each.pairs) for each in edges])
     found = [
         replace(edge, pairs=pairs)
@@ -86,21 +106,18 @@ def violations(schedule: Scheduled, dependences: Dependences) -> list[Violation]
     return [Violation(witness(each, dependences.scop)) for each in _distinct(found)]
 
 
-def _always(dependences: Dependences) -> isl.UnionMap:
-    """What holds for every schedule, whatever happens to live ranges (PPCG §4.3)."""
-    return dependences.tagged_flow.union(_always_but_flow(dependences))
-
-
-def _always_but_flow(dependences: Dependences) -> isl.UnionMap:
-    forced = dependences.tagged_forced
-    return forced if forced is not None else dependences.tagged_false
+def _always_but_flow(dependences: Dependences) -> Triples:
+    """What must be kept besides flow, whatever happens to live ranges (PPCG §4.3)."""
+    forced = dependences.forced_triples
+    return forced if forced is not None else dependences.false_triples
 
 
 def _distinct(found: list[Dependence]) -> list[Dependence]:
     """One for each kind and pair of references, in the order of the source."""
-    unique: dict[tuple[str, str, Kind], Dependence] = {}
+    unique: dict[tuple[str, str, str, Kind], Dependence] = {}
     for each in found:
-        unique.setdefault((each.source.access.tag, each.sink.access.tag, each.kind), each)
+        ends = each.source.access.tag, each.sink.access.tag, each.array
+        unique.setdefault((*ends, each.kind), each)
     return sorted(unique.values(), key=Dependence.place)
 
 
@@ -112,8 +129,8 @@ def _late(schedule: Scheduled, pairs: isl.UnionMap) -> isl.UnionMap:
 # --- live ranges ----------------------------------------------------------------------------------
 
 
-def _overlaps(tree: isl.Schedule, dependences: Dependences) -> tuple[isl.UnionMap, isl.UnionMap]:
-    """Where live ranges of an element overlap, as tagged dependences of two kinds.
+def _overlaps(tree: isl.Schedule, dependences: Dependences) -> tuple[Triples, Triples]:
+    """Where live ranges of an element overlap, as dependences of two kinds.
 
     A live range is a write w and a read r of its value, or a lone write.  Of two live ranges of an
     element, w → r and later w' → r', the order dependence r → w' keeps the first before the second.
@@ -121,32 +138,38 @@ def _overlaps(tree: isl.Schedule, dependences: Dependences) -> tuple[isl.UnionMa
     before w, it *intrudes* between w and r: that is r → w'.  If it does, but r' does not, then w
     intrudes there, *displaced* from before w': that is w → w'.
     """
-    order, lone = dependences.tagged_order, dependences.tagged_lone_writes
-    if order is None or lone is None:
-        nothing = isl.UnionMap.empty(dependences.tagged_flow.get_space())
+    order, lone = dependences.order_triples, dependences.tagged_lone_writes
+    apart = dependences.order
+    if order is None or lone is None or apart is None or _late(tree, apart).is_empty():
+        nothing = isl.UnionMap.empty(dependences.flow_triples.get_space())
         return nothing, nothing
-    moved = _late_tagged(tree, order)
-    if moved.is_empty():
-        return moved, moved
-    flow = dependences.tagged_flow
-    start_of = flow.reverse().union(lone.domain().identity())
+    moved = _late_at_elements(tree, at_elements(order))
+    flow = at_elements(dependences.flow_triples)
+    start_of = flow.reverse().union(lone.wrap().identity())
     second_to_first = moved.reverse().apply_range(start_of)
-    not_before = _late_tagged(tree, second_to_first)
+    not_before = _late_at_elements(tree, second_to_first)
     intruding = moved.intersect(start_of.apply_range(not_before.reverse()))
-    end_to_first = flow.reverse().apply_range(second_to_first.subtract(not_before))
-    unfinished = _late_tagged(tree, _between_different(end_to_first))
-    displaced = unfinished.reverse().apply_range(flow.reverse())
-    return intruding, displaced.intersect(second_to_first.subtract(not_before).reverse())
+    before = second_to_first.subtract(not_before)
+    end_to_first = flow.reverse().apply_range(before)
+    unfinished = _late_at_elements(tree, end_to_first).subtract(_same_instance(end_to_first))
+    displaced = unfinished.reverse().apply_range(flow.reverse()).intersect(before.reverse())
+    return _triples(intruding), _triples(displaced)
 
 
-def _late_tagged(tree: isl.Schedule, tagged: isl.UnionMap) -> isl.UnionMap:
-    """The tagged pairs that are not in order."""
-    return kept(tagged, lambda pairs: not_in_order(tree, pairs))
+def _triples(at_elements: isl.UnionMap) -> Triples:
+    return at_elements.domain_factor_domain()
 
 
-def _between_different(tagged: isl.UnionMap) -> isl.UnionMap:
-    """The pairs of two instances; one instance reads before it writes."""
-    return kept(tagged, lambda pairs: [each.subtract(_identity(each)) for each in pairs])
+def _late_at_elements(tree: isl.Schedule, relation: isl.UnionMap) -> isl.UnionMap:
+    """The pairs of tagged instances with elements that are not in order."""
+    return kept(relation, lambda pairs: not_in_order(tree, pairs), depth=2)
+
+
+def _same_instance(relation: isl.UnionMap) -> isl.UnionMap:
+    """The pairs of one instance with itself, which reads before it writes."""
+    return kept(
+        relation, lambda pairs: [each.intersect(_identity(each)) for each in pairs], depth=2
+    )
 
 
 def _identity(pairs: isl.UnionMap) -> isl.UnionMap:

@@ -22,6 +22,20 @@ def carried_by(band: Band, dependences: Dependences, member: int = 0) -> list[De
 
     Those are the pairs that the nodes above the band and its earlier members run together and this
     member runs apart.
+
+    >>> from loopwright import dependences, read_c
+    >>> program = '''void f(int n, double A[n][n]) {
+    ... #pragma scop
+    ...   for (int i = 1; i < n; i++)
+    ...     for (int j = 1; j < n; j++)
+    ...       A[i][j] = A[i - 1][j] + A[i][j - 1];
+    ... #pragma endscop
+    ... }'''
+    >>> (scop,) = read_c(program)
+    >>> (_, outer), (_, inner) = loop_bands(scop)
+    >>> for edge in carried_by(inner, dependences(scop)):
+    ...     print(edge.kind.value, edge.source.access.text, "->", edge.sink.access.text)
+    flow A[i][j] -> A[i][j - 1]
     """
     times = member_times(band, member)
     carried: list[Dependence] = []
@@ -32,12 +46,38 @@ def carried_by(band: Band, dependences: Dependences, member: int = 0) -> list[De
 
 
 def is_parallel(band: Band, dependences: Dependences, member: int = 0) -> bool:
-    """May the iterations of this loop run at the same time?"""
+    """May the iterations of this loop run at the same time?
+
+    >>> from loopwright import dependences, read_c
+    >>> program = '''void f(int n, double A[n][n]) {
+    ... #pragma scop
+    ...   for (int i = 1; i < n; i++)
+    ...     for (int j = 0; j < n; j++)
+    ...       A[i][j] = A[i - 1][j];
+    ... #pragma endscop
+    ... }'''
+    >>> (scop,) = read_c(program)
+    >>> [is_parallel(band, dependences(scop)) for _, band in loop_bands(scop)]
+    [False, True]
+    """
     return not carried_by(band, dependences, member)
 
 
 def forbidding(band: Band, dependences: Dependences, member: int = 0) -> list[Witness]:
-    """Why the iterations of a loop may not run at the same time, each with one pair of them."""
+    """Why the iterations of a loop may not run at the same time, each with one pair of them.
+
+    >>> from loopwright import dependences, read_c
+    >>> program = '''void f(int n, double A[n]) {
+    ... #pragma scop
+    ...   for (int i = 3; i < n; i++)
+    ...     A[i] = A[i - 3];
+    ... #pragma endscop
+    ... }'''
+    >>> (scop,) = read_c(program)
+    >>> ((_, band),) = loop_bands(scop)
+    >>> print(*forbidding(band, dependences(scop)))
+    for n = 7: S0 at (i = 6) on line 4 reads A[3], which S0 at (i = 3) on line 4 has to write first
+    """
     return [witness(each, dependences.scop) for each in carried_by(band, dependences, member)]
 
 
@@ -94,10 +134,10 @@ def _conflicts(dependences: Dependences) -> list[Dependence]:
     A false dependence that another one covers is left out of :attr:`Dependences.false`, which is
     no loss while the other is kept; live ranges that trade places need all of them.
     """
-    found = dependences.labelled(dependences.tagged_flow, Kind.FLOW)
-    false = dependences.tagged_false
-    if dependences.tagged_order is not None and dependences.tagged_forced is not None:
-        false = dependences.tagged_order.union(dependences.tagged_forced)
+    found = dependences.labelled(dependences.flow_triples, Kind.FLOW)
+    false = dependences.false_triples
+    if dependences.order_triples is not None and dependences.forced_triples is not None:
+        false = dependences.order_triples.union(dependences.forced_triples)
     return found + dependences.labelled(false, Kind.ANTI, Kind.OUTPUT)
 
 
@@ -113,6 +153,16 @@ def loop_bands(scop: Scop) -> list[tuple[Loop, Band]]:
     """The loops of the source with their bands, in the order of the source.
 
     A loop without any instance has no band.
+
+    >>> from loopwright import read_c
+    >>> program = '''void f(int n, double A[n]) {
+    ... #pragma scop
+    ...   for (int i = 0; i < n; i++)
+    ...     A[i] = 0;
+    ... #pragma endscop
+    ... }'''
+    >>> [(loop.iterator, loop.span.line) for loop, _ in loop_bands(read_c(program)[0])]
+    [('i', 3)]
     """
     found: list[tuple[Loop, Band]] = []
     for band in bands_of(scop.schedule):

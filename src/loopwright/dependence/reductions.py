@@ -6,25 +6,23 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
+from loopwright.dependence.conversions import changes_between_steps
 from loopwright.model.bodies import (
     Assign,
     Binary,
     Block,
     Body,
     Call,
-    Cast,
     Conditional,
     Evaluate,
     Expression,
     If,
     Increment,
-    Literal,
-    Name,
     Reference,
     walk_body,
 )
 from loopwright.model.dependences import Reduction
-from loopwright.model.scop import Access, Array, Scop, Statement
+from loopwright.model.scop import Access, Scop, Statement
 
 COMPOUND = {"+=": "+", "-=": "+", "*=": "*", "&=": "&", "|=": "|", "^=": "^"}
 INFIX = {"+": "+", "-": "+", "*": "*", "&": "&", "|": "|", "^": "^"}
@@ -32,12 +30,6 @@ EXTREMES = {
     name: kind for kind in ("max", "min") for name in (kind, f"f{kind}", f"f{kind}f", f"f{kind}l")
 }
 COMPARISONS = ("<", "<=", ">", ">=")
-FLOATING = ("float", "double", "long double")
-INTEGERS = {
-    f"{sign}{size}"
-    for sign in ("", "signed ", "unsigned ")
-    for size in ("char", "short", "int", "long", "long long")
-}
 
 
 def reductions_of(scop: Scop) -> tuple[Reduction, ...]:
@@ -54,16 +46,21 @@ def _reduction(statement: Statement, scop: Scop) -> Reduction | None:
     accesses = {each.tag: each for each in statement.accesses}
     if not all(each.tag in accesses for each in references):
         return None
-    steps = [accesses[each.tag] for each in references]
+    steps = [_within(accesses[each.tag], statement) for each in references]
     tags = frozenset(each.tag for each in steps)
-    others = [each for each in statement.accesses if each.tag not in tags]
+    others = [_within(each, statement) for each in statement.accesses if each.tag not in tags]
     if not _are_one_element(steps) or any(_meet(each, steps[0]) for each in others):
         return None
     if any(_has_effects(each) for each in values):
         return None
-    if _rounds_each_step(operator, scop.array(steps[0].array), values, scop):
+    if changes_between_steps(operator, scop.array(steps[0].array).element_type, values, scop):
         return None
     return Reduction(statement.name, operator, steps[0].array, tags)
+
+
+def _within(access: Access, statement: Statement) -> Access:
+    """The access of the instances that there are."""
+    return replace(access, may=access.may.intersect_domain(statement.domain))
 
 
 def _are_one_element(steps: list[Access]) -> bool:
@@ -80,43 +77,6 @@ def _meet(other: Access, step: Access) -> bool:
     if other.array != step.array:
         return False
     return not other.may.range().is_disjoint(step.may.range())
-
-
-def _rounds_each_step(operator: str, array: Array, values: list[Expression], scop: Scop) -> bool:
-    """Does each step cut something off, so that the result depends on where it is cut?
-
-    An integer that gathers fractions does, and so does a truth value that counts.
-    """
-    if array.element_type in FLOATING or operator in ("max", "min", "&", "|", "^"):
-        return False
-    return array.element_type == "_Bool" or not all(_is_integer(each, scop) for each in values)
-
-
-def _is_integer(value: Expression, scop: Scop) -> bool:
-    """Is the value an integer for certain?"""
-    parameters = {each.name for each in scop.parameters}
-    for each in walk_body(value):
-        match each:
-            case Literal(text=text) if not text.rstrip("uUlL").isdigit():
-                return False
-            case Cast(type=type_) if type_ not in INTEGERS:
-                return False
-            case Name(name=name) if name not in parameters:
-                return False
-            case Reference() if _type_of(each, scop) not in INTEGERS:
-                return False
-            case Call():
-                return False
-            case _:
-                pass
-    return True
-
-
-def _type_of(reference: Reference, scop: Scop) -> str | None:
-    """The type of the referenced element; ``None`` if it is private to the statement."""
-    accesses = (each for statement in scop.statements for each in statement.accesses)
-    found = next((each for each in accesses if each.tag == reference.tag), None)
-    return scop.array(found.array).element_type if found is not None else None
 
 
 def _has_effects(value: Expression) -> bool:

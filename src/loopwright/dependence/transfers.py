@@ -59,11 +59,14 @@ def _read_from_others(dependences: Dependences, inside: isl.UnionSet) -> isl.Uni
 
 
 def _passing(dependences: Dependences, inside: isl.UnionSet) -> isl.UnionSet:
-    """The elements whose values may pass by the part, from one instance outside it to another."""
+    """The elements whose values may pass by the part: they come from and go to others."""
     flow = dependences.tagged_flow
     outside = dependences.scop.domain.subtract(inside)
     passing = _between(flow, outside, outside).domain()
-    return dependences.scop.may_writes(tagged=True).intersect_domain(passing).range()
+    writes = dependences.scop.may_writes(tagged=True).intersect_domain(passing).range()
+    coming = dependences.may_live_in.intersect_domain(outside).range()
+    going = dependences.may_live_out.intersect_domain(outside).range()
+    return writes.union(coming).union(going)
 
 
 def _between(flow: isl.UnionMap, sources: isl.UnionSet, sinks: isl.UnionSet) -> isl.UnionMap:
@@ -84,7 +87,8 @@ def _whole_arrays(scop: Scop, elements: isl.UnionSet) -> isl.UnionSet:
     found: list[isl.Set] = []
     for each in sets_of(elements):
         array = scop.array(each.get_tuple_name())
-        found.append(each if _is_endless(array) else array.elements())
+        whole = array.elements().intersect_params(each.params())
+        found.append(each if _is_endless(array) else whole)
     return union_set(found).intersect_params(scop.context)
 
 

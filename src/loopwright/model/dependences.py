@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import islpy as isl
 
@@ -13,6 +14,9 @@ from loopwright.polyhedra.unions import maps_of
 
 TaggedMap = isl.UnionMap
 """``{ [S[i] -> R0[]] -> … }``: instances together with the reference that is meant (§3.2.4)."""
+
+Triples = isl.UnionMap
+"""``{ [S[i] -> R0[]] -> [[T[j] -> R1[]] -> A[x]] }``: source, sink and the element they share."""
 
 
 class Kind(Enum):
@@ -75,60 +79,86 @@ class Dependence:
         return source.start, sink.start, kinds.index(self.kind)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Dependences:
     """All dependences of a region, each kind as a relation of its own.
 
-    Tagged relations keep the references.  ``tagged_order``, ``tagged_forced`` and
-    ``tagged_lone_writes`` (writes of values that nothing in the region reads) are there with
-    live-range reordering only, and ``tagged_inputs`` where they were asked for.
+    Triples keep the references and the element; the relations without them are computed when they
+    are first asked for.  ``order``, ``forced`` and ``tagged_lone_writes`` (writes of values that
+    nothing in the region reads) are there with live-range reordering only, ``inputs`` where they
+    were asked for.
     """
 
     scop: Scop
-    tagged_flow: TaggedMap
-    tagged_false: TaggedMap
+    flow_triples: Triples
+    false_triples: Triples
     tagged_may_live_in: TaggedMap
     tagged_may_live_out: TaggedMap
-    tagged_order: TaggedMap | None = None
-    tagged_forced: TaggedMap | None = None
+    order_triples: Triples | None = None
+    forced_triples: Triples | None = None
     tagged_lone_writes: TaggedMap | None = None
-    tagged_inputs: TaggedMap | None = None
+    input_triples: Triples | None = None
     reductions: tuple[Reduction, ...] = ()
 
-    @property
+    @cached_property
     def flow(self) -> isl.UnionMap:
         """From the instance that may have written a value to one that reads it."""
         return untagged(self.tagged_flow)
 
-    @property
+    @cached_property
     def false(self) -> isl.UnionMap:
         """From an instance that reads or writes an element to one that overwrites it."""
         return untagged(self.tagged_false)
 
-    @property
+    @cached_property
     def anti(self) -> isl.UnionMap:
         """The part of :attr:`false` whose sources read."""
-        return union_map(each.pairs for each in self.labelled(self.tagged_false, Kind.ANTI))
+        return union_map(each.pairs for each in self.labelled(self.false_triples, Kind.ANTI))
 
-    @property
+    @cached_property
     def output(self) -> isl.UnionMap:
         """The part of :attr:`false` whose sources write."""
-        return union_map(each.pairs for each in self.labelled(self.tagged_false, Kind.OUTPUT))
+        return union_map(each.pairs for each in self.labelled(self.false_triples, Kind.OUTPUT))
 
-    @property
+    @cached_property
     def order(self) -> isl.UnionMap | None:
         """What keeps live ranges apart that are not local (§3.2.5)."""
         return untagged(self.tagged_order) if self.tagged_order is not None else None
 
-    @property
+    @cached_property
     def forced(self) -> isl.UnionMap | None:
         """What must be kept however live ranges are reordered (§3.2.5)."""
         return untagged(self.tagged_forced) if self.tagged_forced is not None else None
 
-    @property
+    @cached_property
     def inputs(self) -> isl.UnionMap | None:
         """Pairs of reads of one value (§4.3)."""
         return untagged(self.tagged_inputs) if self.tagged_inputs is not None else None
+
+    @cached_property
+    def tagged_flow(self) -> TaggedMap:
+        """:attr:`flow` with the references."""
+        return _tagged(self.flow_triples)
+
+    @cached_property
+    def tagged_false(self) -> TaggedMap:
+        """:attr:`false` with the references."""
+        return _tagged(self.false_triples)
+
+    @cached_property
+    def tagged_order(self) -> TaggedMap | None:
+        """:attr:`order` with the references."""
+        return _tagged(self.order_triples) if self.order_triples is not None else None
+
+    @cached_property
+    def tagged_forced(self) -> TaggedMap | None:
+        """:attr:`forced` with the references."""
+        return _tagged(self.forced_triples) if self.forced_triples is not None else None
+
+    @cached_property
+    def tagged_inputs(self) -> TaggedMap | None:
+        """:attr:`inputs` with the references."""
+        return _tagged(self.input_triples) if self.input_triples is not None else None
 
     @property
     def may_live_in(self) -> isl.UnionMap:
@@ -142,27 +172,28 @@ class Dependences:
 
     def edges(self) -> tuple[Dependence, ...]:
         """Every dependence by itself, in the order of the source text."""
-        edges = self.labelled(self.tagged_flow, Kind.FLOW)
-        edges += self.labelled(self.tagged_false, Kind.ANTI, Kind.OUTPUT)
-        if self.tagged_inputs is not None:
-            edges += self.labelled(self.tagged_inputs, Kind.INPUT)
+        edges = self.labelled(self.flow_triples, Kind.FLOW)
+        edges += self.labelled(self.false_triples, Kind.ANTI, Kind.OUTPUT)
+        if self.input_triples is not None:
+            edges += self.labelled(self.input_triples, Kind.INPUT)
         return tuple(sorted(edges, key=Dependence.place))
 
-    def labelled(self, tagged: TaggedMap, *kinds: Kind) -> list[Dependence]:
-        """The pairs of a tagged relation by their references, as each of the kinds that fit them.
+    def labelled(self, triples: Triples, *kinds: Kind) -> list[Dependence]:
+        """The pairs by their references and arrays, as each of the kinds that fit them.
 
         A reference that reads and writes (``s += 1``) is the source of both kinds of false
-        dependence.
+        dependence.  A reference to a struct is to several arrays.
         """
         ends = {
-            access.tag: End(statement, access)
+            (access.tag, access.array): End(statement, access)
             for statement in self.scop.statements
             for access in statement.accesses
         }
         found: list[Dependence] = []
-        for pairs in maps_of(tagged):
-            source, sink = (ends[tag] for tag in _tags(pairs))
-            plain = untagged_map(pairs)
+        for each in maps_of(triples):
+            source_tag, sink_tag, array = _names(each)
+            source, sink = ends[source_tag, array], ends[sink_tag, array]
+            plain = each.range_factor_domain().factor_domain()
             reduction = self._reduction(source, sink)
             found += [
                 Dependence(kind, source, sink, plain, reduction)
@@ -186,33 +217,57 @@ def untagged(tagged: TaggedMap) -> isl.UnionMap:
     return tagged.factor_domain()
 
 
-def untagged_map(tagged: isl.Map) -> isl.Map:
-    """The same for one pair of references."""
-    return tagged.factor_domain()
+def _tagged(triples: Triples) -> TaggedMap:
+    return triples.range_factor_domain()
+
+
+def at_elements(triples: Triples) -> isl.UnionMap:
+    """``{ [[S[i] -> R0[]] -> A[x]] -> [[T[j] -> R1[]] -> A[x]] }``: both ends with the element.
+
+    >>> print(at_elements(isl.UnionMap("{ S[i] -> [T[j] -> A[i]] }")))
+    { [S[i] -> A[i]] -> [T[j] -> A[i]] }
+    """
+    element = triples.range_map().range_factor_range()
+    source = triples.domain_map().range_product(element)
+    return source.reverse().apply_range(triples.range_map())
 
 
 def kept(
-    tagged: TaggedMap, keep: Callable[[Sequence[isl.UnionMap]], Sequence[isl.UnionMap]]
-) -> TaggedMap:
-    """The tagged pairs that ``keep`` leaves of the plain ones, one relation a pair of references.
+    relation: isl.UnionMap,
+    keep: Callable[[Sequence[isl.UnionMap]], Sequence[isl.UnionMap]],
+    *,
+    depth: int = 1,
+) -> isl.UnionMap:
+    """The pairs ``[a -> x] -> [b -> y]`` of which ``keep`` leaves ``a -> b``.
+
+    With a greater depth, a and b are again the first parts of what they are in.
 
     >>> tagged = isl.UnionMap("{ [S[i] -> R0[]] -> [T[j] -> R1[]] : j >= i }")
     >>> print(kept(tagged, lambda plain: [each.lexmin() for each in plain]))
     { [S[i] -> R0[]] -> [T[j = i] -> R1[]] }
     """
-    relations = maps_of(tagged)
-    plain = [isl.UnionMap.from_map(untagged_map(each)) for each in relations]
-    return union_map(
-        pairs.product(each.factor_range())
-        for each, left in zip(relations, keep(plain), strict=True)
-        for pairs in maps_of(left)
-    )
+    relations = maps_of(relation)
+    inner = relations
+    rests: list[list[isl.Map]] = []
+    for _ in range(depth):
+        rests.append([each.factor_range() for each in inner])
+        inner = [each.factor_domain() for each in inner]
+    found: list[isl.Map] = []
+    for number, left in enumerate(keep([isl.UnionMap.from_map(each) for each in inner])):
+        for pairs in maps_of(left):
+            whole = pairs
+            for rest in reversed(rests):
+                whole = whole.product(rest[number])
+            found.append(whole.intersect(relations[number]))
+    return union_map(found)
 
 
-def _tags(pairs: isl.Map) -> tuple[str, str]:
-    space = pairs.get_space()
-    source, sink = space.domain().unwrap(), space.range().unwrap()
-    return source.get_tuple_name(isl.dim_type.out), sink.get_tuple_name(isl.dim_type.out)
+def _names(triples: isl.Map) -> tuple[str, str, str]:
+    """The tags of source and sink, and the array."""
+    space = triples.get_space()
+    source, rest = space.domain().unwrap(), space.range().unwrap()
+    sink, kind = rest.domain().unwrap(), isl.dim_type.out
+    return source.get_tuple_name(kind), sink.get_tuple_name(kind), rest.get_tuple_name(kind)
 
 
 def _fits(kind: Kind, source: Access, sink: Access) -> bool:

@@ -1,0 +1,1 @@
+"""What loopwright found out, told to people and to other programs."""

@@ -1,0 +1,308 @@
+"""Why a loop is not parallel, and what a statement needs: what ``--explain LINE`` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.spans import Span
+from loopwright.dependence.witnesses import witness
+from loopwright.model.dependences import Kind
+from loopwright.model.scop import Statement
+from loopwright.report.element_sets import elements_text
+from loopwright.report.findings import Findings, by_array
+from loopwright.report.references import Finding, gathering
+from loopwright.report.table import (
+    Row,
+    kinds_text,
+    listed,
+    merged_rows,
+    needs_reason,
+    remarks_text,
+    verdict_text,
+    wrapped,
+)
+from loopwright.report.verdicts import Remedy, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program text by its lines."""
+
+    name: str
+    lines: tuple[str, ...]
+
+    def line(self, number: int) -> str:
+        """A line without the blanks around it."""
+        return self._whole(number).strip()
+
+    def span(self, number: int) -> Span:
+        """Where its text stands; columns and offsets count bytes."""
+        whole = self._whole(number)
+        start = sum(len(each.encode()) + 1 for each in self.lines[: number - 1])
+        first = len(whole.encode()) - len(whole.lstrip().encode())
+        last = first + len(whole.strip().encode())
+        return Span(self.name, start + first, start + last, number, first + 1, number, last + 1)
+
+    def _whole(self, number: int) -> str:
+        return self.lines[number - 1] if 1 <= number <= len(self.lines) else ""
+
+
+def source_lines(name: str, content: bytes) -> Source:
+    """The lines of a program in whatever encoding it is."""
+    return Source(name, tuple(content.decode(errors="replace").split("\n")))
+
+
+def explanation(regions: Sequence[Findings], line: int, source: Source) -> str:
+    """All that there is to say about the loops and statements on a line of the source."""
+    parts: list[list[str]] = []
+    for found in regions:
+        for verdict in found.verdicts:
+            if _stands_on(verdict.loop.span, line):
+                parts.append(_loop_lines(verdict, found, source))
+        for statement in _executed(found):
+            if _stands_on(statement.span, line):
+                parts.append(_statement_lines(statement, found, source))
+    if not parts:
+        raise InputError(_nothing_there(regions, line, source))
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _stands_on(span: Span, line: int) -> bool:
+    return span.line <= line <= span.end_line
+
+
+def _executed(found: Findings) -> list[Statement]:
+    """The statements that have instances."""
+    return [
+        each
+        for each in found.scop.statements
+        if not each.is_kill and not each.domain.intersect_params(found.scop.context).is_empty()
+    ]
+
+
+def _nothing_there(regions: Sequence[Findings], line: int, source: Source) -> Diagnostic:
+    loops = [each.loop.span for found in regions for each in found.verdicts]
+    statements = [each.span for found in regions for each in _executed(found)]
+    places = [
+        f"{what} on {line_ranges(spans)}"
+        for what, spans in (("loops are", loops), ("statements are", statements))
+        if spans
+    ]
+    message = f"no loop and no statement of a region runs on line {line}"
+    return Diagnostic("LW702", message, source.span(line), ", ".join(places))
+
+
+def line_ranges(spans: Iterable[Span]) -> str:
+    """The lines that spans stand on.
+
+    >>> def on(first, last):
+    ...     return Span("k.c", 0, 0, first, 1, last, 1)
+    >>> line_ranges([on(7, 7), on(3, 4), on(5, 5)])
+    'lines 3-5 and 7'
+    """
+    ranges: list[list[int]] = []
+    for line in sorted({n for each in spans for n in range(each.line, each.end_line + 1)}):
+        if ranges and ranges[-1][-1] == line - 1:
+            ranges[-1][1:] = [line]
+        else:
+            ranges.append([line])
+    is_single = len(ranges) == 1 and len(ranges[0]) == 1
+    text = listed(["-".join(map(str, each)) for each in ranges])
+    return f"line{'' if is_single else 's'} {text}"
+
+
+# --- a loop ---------------------------------------------------------------------------------------
+
+
+def _loop_lines(verdict: Verdict, found: Findings, source: Source) -> list[str]:
+    loop = verdict.loop
+    lines = [f"{source.name}:{loop.span.line}: {source.line(loop.span.line)}", ""]
+    if verdict.is_parallel:
+        text = f"The loop over {loop.iterator} is parallel: no iteration depends on another."
+        return lines + wrapped(text, 0, 0)
+    if not needs_reason(verdict):
+        lines += wrapped(f"The loop over {loop.iterator} is {verdict_text(verdict)}:", 0, 0)
+        return [*lines, "what is declared in a loop exists once for each iteration."]
+    rows = merged_rows(_shared(verdict))
+    text = f"The loop over {loop.iterator} is not parallel. Its iterations depend on each other"
+    lines += wrapped(f"{text} in {_ways(len(rows))}:", 0, 0)
+    for row, shown in rows.items():
+        lines += ["", *_row_lines(row, shown, found, source)]
+    return lines + _help_lines(verdict, rows)
+
+
+def _shared(verdict: Verdict) -> list[Finding]:
+    """The obstacles that are none of variables which each iteration has for itself."""
+    own = verdict.remedy.declared_inside if verdict.remedy is not None else ()
+    return [each for each in verdict.obstacles if each.array not in own]
+
+
+def _ways(count: int) -> str:
+    return "one way" if count == 1 else f"{count} ways"
+
+
+def _row_lines(row: Row, shown: Sequence[Finding], found: Findings, source: Source) -> list[str]:
+    """A dependence with the lines of both ends and one pair of iterations."""
+    kinds = kinds_text(shown, " and ")
+    noun = "dependences" if " " in kinds else "dependence"
+    title = f"{kinds} {noun} through {row.array}, distance {row.distance}"
+    lines = wrapped(f"{title}: {remarks_text(row, shown)}", 2)
+    for number in sorted({row.source.line, row.sink.line}):
+        lines.append(f"    {number} | {source.line(number)}")
+    return lines + _sentences(shown, found)
+
+
+def _sentences(shown: Sequence[Finding], found: Findings) -> list[str]:
+    """One pair of iterations for each kind of dependence."""
+    sentences = dict.fromkeys(str(witness(each.dependence, found.scop)) for each in shown)
+    for reading in [each for each in sentences if each.endswith(" has to read first")]:
+        writing = reading.removesuffix("read first") + "write first"
+        if writing in sentences:
+            both = reading.removesuffix("read first") + "read and write first"
+            sentences = dict.fromkeys(
+                both if each == reading else each for each in sentences if each != writing
+            )
+    return [line for each in sentences for line in wrapped(each, 4, 2)]
+
+
+def _help_lines(verdict: Verdict, rows: dict[Row, list[Finding]]) -> list[str]:
+    advice = _remedies(verdict.remedy) if verdict.remedy is not None else _ways_out(rows)
+    if not advice:
+        return []
+    return ["", "What would help:"] + [
+        line for each in advice for line in wrapped(f"- {each}", 2, 2)
+    ]
+
+
+def _remedies(remedy: Remedy) -> list[str]:
+    advice: list[str] = []
+    for each in remedy.copied:
+        text = f"A private copy of {each} for each iteration: no value of it passes from one to"
+        text += " another."
+        if each in remedy.dropped:
+            text += f" This supposes that nobody needs {each} after the region; a local variable,"
+            text += f" or __pencil_kill({each}) at the end, says so."
+        advice.append(text)
+    advice += [
+        f"If the {gathering(each)} in {each.array} may be reassociated, its steps may run in any"
+        " order. Floating-point results may then differ in their last digits."
+        for each in remedy.reassociated
+    ]
+    return advice
+
+
+def _ways_out(rows: dict[Row, list[Finding]]) -> list[str]:
+    """What the programmer may know and the analysis cannot."""
+    unsure = dict.fromkeys(
+        row.array for row, shown in rows.items() if not any(each.is_certain for each in shown)
+    )
+    if not unsure or len(unsure) < len({row.array for row in rows}):
+        return []
+    names = listed(list(unsure))
+    return [
+        f"Which elements of {names} are touched depends on data. If you know that no two iterations"
+        " touch the same one, write #pragma pencil independent in front of the loop."
+    ]
+
+
+# --- a statement ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Section:
+    """One side of a statement: the dependences, and what crosses the border of the region."""
+
+    title: str
+    findings: tuple[Finding, ...]
+    others_come_first: bool
+    crossing: str = ""
+
+
+def _statement_lines(statement: Statement, found: Findings, source: Source) -> list[str]:
+    line, name = statement.span.line, statement.name
+    lines = [f"{source.name}:{line}: {source.line(line)}"]
+    sections = [each for each in _sections(statement, found) if each.findings or each.crossing]
+    for section in sections:
+        lines += ["", section.title]
+        for row, shown in merged_rows(section.findings).items():
+            lines += _other_lines(row, shown, found, source, section.others_come_first)
+        lines += wrapped(section.crossing, 2) if section.crossing else []
+    return lines if sections else [*lines, "", f"{name} depends on nothing."]
+
+
+def _sections(statement: Statement, found: Findings) -> list[Section]:
+    name, kinds = statement.name, (Kind.ANTI, Kind.OUTPUT)
+    coming = _crossing(found.dependences.may_live_in, statement, found)
+    going = _crossing(found.dependences.may_live_out, statement, found)
+    return [
+        Section(
+            f"{name} needs",
+            _findings(found, (Kind.FLOW,), sink=name),
+            True,
+            f"{coming}: what is there before the region" if coming else "",
+        ),
+        Section(
+            f"{name} is needed by",
+            _findings(found, (Kind.FLOW,), source=name),
+            False,
+            f"what comes after the region: {going}" if going else "",
+        ),
+        Section(
+            f"{name} overwrites what is used before by", _findings(found, kinds, sink=name), True
+        ),
+        Section(
+            f"{name} uses what is overwritten afterwards by",
+            _findings(found, kinds, source=name),
+            False,
+        ),
+        Section(
+            f"{name} reads what is read before by", _findings(found, (Kind.INPUT,), sink=name), True
+        ),
+    ]
+
+
+def _findings(
+    found: Findings, kinds: Sequence[Kind], source: str | None = None, sink: str | None = None
+) -> tuple[Finding, ...]:
+    """The dependences of these kinds from or to a statement; to itself is told once, as to."""
+    ends = [
+        (each, each.dependence.source.statement.name, each.dependence.sink.statement.name)
+        for each in found.rows
+        if each.dependence.kind in kinds
+    ]
+    if sink is not None:
+        return tuple(each for each, _, later in ends if later == sink)
+    return tuple(each for each, first, later in ends if first == source != later)
+
+
+def _crossing(relation: isl.UnionMap, statement: Statement, found: Findings) -> str:
+    """The elements that the instances of a statement get from outside, or leave there."""
+    instances = isl.UnionSet.from_set(isl.Set.universe(statement.domain.get_space()))
+    elements = by_array(relation.intersect_domain(instances).range(), found.scop)
+    context = found.scop.context
+    return listed([elements_text(each.array, each.elements, context) for each in elements])
+
+
+def _other_lines(
+    row: Row, shown: Sequence[Finding], found: Findings, source: Source, is_source: bool
+) -> list[str]:
+    """The other end of a dependence: where it is, its text, and one pair of iterations."""
+    other = row.source if is_source else row.sink
+    verb = listed(list(dict.fromkeys(_verb(each.dependence.kind, is_source) for each in shown)))
+    distance = f"distance {row.distance}, " if row.distance != "-" else ""
+    place = f"{other.statement} on line {other.line}, which {verb} {other.reference}"
+    lines = wrapped(f"{place}: {distance}{remarks_text(row, shown)}", 2)
+    lines.append(f"    {other.line} | {source.line(other.line)}")
+    return lines + _sentences(shown, found)
+
+
+def _verb(kind: Kind, is_source: bool) -> str:
+    if kind is Kind.FLOW:
+        return "writes" if is_source else "reads"
+    if kind is Kind.INPUT:
+        return "reads"
+    return ("reads" if kind is Kind.ANTI else "writes") if is_source else "overwrites"

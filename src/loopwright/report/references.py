@@ -1,0 +1,104 @@
+"""A dependence between two references, as the source writes them and as its loops see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from loopwright.basics.spans import Span
+from loopwright.dependence.distances import Reach, Reaches
+from loopwright.model.dependences import Dependence, End, Kind, Reduction
+from loopwright.model.display import element_text
+from loopwright.model.scop import Loop
+
+LONGEST_TEXT = 24
+"""How much of a reference is shown."""
+
+GATHERERS = {"+": "sum", "*": "product", "max": "maximum", "min": "minimum"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """A dependence and how far it reaches."""
+
+    dependence: Dependence
+    reach: Reach
+
+    @property
+    def array(self) -> str:
+        """The array that both ends touch."""
+        return self.dependence.array
+
+    @property
+    def is_certain(self) -> bool:
+        """Do both ends surely touch what they may touch?"""
+        ends = self.dependence.source, self.dependence.sink
+        return all(each.access.is_exact for each in ends)
+
+
+def looked_up(edges: Iterable[Dependence], reaches: Reaches) -> list[Finding]:
+    """The dependences that have a pair, with their distances, in the order of the region."""
+    found = [Finding(each, reaches.of(each)) for each in edges if not each.pairs.is_empty()]
+    return sorted(found, key=_place)
+
+
+def _place(each: Finding) -> tuple[int, int, int]:
+    source, sink = place_of(each.dependence.source), place_of(each.dependence.sink)
+    return source.start, sink.start, list(Kind).index(each.dependence.kind)
+
+
+def place_of(end: End) -> Span:
+    """Where the reference stands in the region.
+
+    What a called function touches stands in that function; the region has the call.
+    """
+    own, whole = end.access.span, end.statement.span
+    is_inside = own.file == whole.file and whole.start <= own.start and own.end <= whole.end
+    return own if is_inside else whole
+
+
+def reference_text(end: End, array: str, longest: int = LONGEST_TEXT) -> str:
+    """The reference as the source writes it, as far as it does.
+
+    A declared variable is named; what a macro hides is told as the model has it.
+    """
+    span = place_of(end)
+    if span is not end.access.span:
+        return shortened(end.statement.text, longest)
+    if span == end.statement.span:
+        return array
+    return shortened(end.access.text or element_text(end.access), longest)
+
+
+def shortened(text: str, most: int = LONGEST_TEXT) -> str:
+    """The start of a text that is too long for its place.
+
+    >>> shortened("A[i][j]"), shortened("A[(i + 1) % n][(j + n - 1) % n]", 16)
+    ('A[i][j]', 'A[(i + 1) % n...')
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def distance_text(reach: Reach) -> str:
+    """``(0, 1, -1)``: a distance or a direction for each common loop."""
+    return f"({', '.join(map(str, reach.distances))})" if reach.distances else "-"
+
+
+def carrier_text(reach: Reach) -> str:
+    """Which loops run the two ends apart."""
+    if not reach.distances:
+        return "no common loop"
+    carriers = [loops_text(reach.carriers)] if reach.carriers else []
+    return ", ".join(carriers + ["within an iteration"] * reach.within)
+
+
+def loops_text(loops: Sequence[Loop]) -> str:
+    """``i (line 4)``, ``i, j (lines 4, 5)``."""
+    iterators = ", ".join(each.iterator for each in loops)
+    lines = ", ".join(str(each.span.line) for each in loops)
+    return f"{iterators} (line{'s' if len(loops) > 1 else ''} {lines})"
+
+
+def gathering(reduction: Reduction) -> str:
+    """What a reduction computes: ``sum``."""
+    return GATHERERS.get(reduction.operator, f"{reduction.operator} over all values")

@@ -1,0 +1,243 @@
+"""The dependences of a region as a page for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from loopwright.dependence.witnesses import witness
+from loopwright.model.dependences import Kind
+from loopwright.model.display import condition_text
+from loopwright.report.element_sets import elements_text
+from loopwright.report.findings import Elements, Findings
+from loopwright.report.references import (
+    LONGEST_TEXT,
+    Finding,
+    carrier_text,
+    distance_text,
+    gathering,
+    loops_text,
+    place_of,
+    reference_text,
+)
+from loopwright.report.verdicts import Remedy, Verdict
+
+WIDTH = 100
+GLUE = "\N{NO-BREAK SPACE}"
+ITERATION = re.compile(r"\(\w+ = [^()]*\)")
+TERM = re.compile(r" (?:[-+*<>=]|<=|>=) ")
+
+
+def table(found: Findings) -> str:
+    """The page: dependences, loops, what comes in and goes out, components, dead code."""
+    scop = found.scop
+    lines = [f"{scop.function}  ({scop.span.file}, lines {scop.span.line}-{scop.span.end_line})"]
+    lines += ["", "  dependences", *_indented(_row_lines(found.rows))]
+    if found.verdicts:
+        lines += ["", "  loops"]
+        lines += [line for each in found.verdicts for line in _verdict_lines(each, found)]
+    lines += ["", "  comes in", *_element_lines(found.coming_in, found)]
+    lines += ["", "  goes out", *_element_lines(found.going_out, found)]
+    lines += ["", "  components", *wrapped(_components_text(found), 4)]
+    if found.dead:
+        lines += ["", "  dead code"]
+        lines += [line for each in _dead_texts(found) for line in wrapped(each, 4)]
+    return "\n".join(lines)
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One end of a row: line, statement, reference."""
+
+    line: int
+    statement: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table; the kinds of what is otherwise the same share one."""
+
+    array: str
+    source: Place
+    sink: Place
+    distance: str
+    carriers: str
+    gathered: str
+
+
+def merged_rows(
+    findings: Iterable[Finding], longest: int = LONGEST_TEXT
+) -> dict[Row, list[Finding]]:
+    """The rows in the order of the source, with what they show."""
+    rows: dict[Row, list[Finding]] = {}
+    for each in findings:
+        rows.setdefault(_row(each, longest), []).append(each)
+    return rows
+
+
+def _row(each: Finding, longest: int) -> Row:
+    source, sink = (
+        Place(place_of(end).line, end.statement.name, reference_text(end, each.array, longest))
+        for end in (each.dependence.source, each.dependence.sink)
+    )
+    reduction = each.dependence.reduction
+    gathered = f"step of a {gathering(reduction)}" if reduction is not None else ""
+    distance, carriers = distance_text(each.reach), carrier_text(each.reach)
+    return Row(each.array, source, sink, distance, carriers, gathered)
+
+
+def kinds_text(shown: Iterable[Finding], separator: str) -> str:
+    """The kinds of the dependences that a row shows."""
+    kinds = {each.dependence.kind for each in shown}
+    return separator.join(kind.value for kind in Kind if kind in kinds)
+
+
+def remarks_text(row: Row, shown: Iterable[Finding]) -> str:
+    """What carries the dependences of a row, and what else there is to know."""
+    is_certain = any(each.is_certain for each in shown)
+    remarks = [row.carriers, row.gathered, "" if is_certain else "possible"]
+    return ", ".join(each for each in remarks if each)
+
+
+def _row_lines(findings: Sequence[Finding]) -> list[str]:
+    if not findings:
+        return ["none"]
+    lines: list[str] = []
+    for longest in (LONGEST_TEXT, 18, 14):
+        lines = _aligned(merged_rows(findings, longest))
+        if max(map(len, lines)) <= WIDTH - 4:
+            break
+    return lines
+
+
+def _aligned(rows: dict[Row, list[Finding]]) -> list[str]:
+    sources = _place_cells([row.source for row in rows])
+    sinks = _place_cells([row.sink for row in rows])
+    cells = [("array", "kind", "from", "to", "distance", "carried by")]
+    for (row, shown), source, sink in zip(rows.items(), sources, sinks, strict=True):
+        kinds, remarks = kinds_text(shown, " "), remarks_text(row, shown)
+        cells.append((row.array, kinds, source, sink, row.distance, remarks))
+    return columns(cells)
+
+
+def _place_cells(places: Sequence[Place]) -> list[str]:
+    line = max(len(str(each.line)) for each in places)
+    name = max(len(each.statement) for each in places)
+    return [f"{each.line:>{line}} {each.statement:<{name}} {each.reference}" for each in places]
+
+
+def columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """The cells below each other.
+
+    >>> columns([("a", "bc"), ("def", "g")])
+    ['a    bc', 'def  g']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def wrapped(text: str, indent: int, hanging: int = 4) -> list[str]:
+    """A sentence over as many lines as it needs, without tearing iterations and terms apart."""
+    lines = wrap(
+        TERM.sub(_glued, ITERATION.sub(_glued, text)),
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + hanging),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace(GLUE, " ") for line in lines]
+
+
+def _glued(found: re.Match[str]) -> str:
+    return found[0].replace(" ", GLUE)
+
+
+# --- loops ----------------------------------------------------------------------------------------
+
+
+def _verdict_lines(verdict: Verdict, found: Findings) -> list[str]:
+    lines = wrapped(f"{loops_text([verdict.loop])}: {verdict_text(verdict)}", 4)
+    if needs_reason(verdict):
+        lines += wrapped(str(witness(verdict.obstacles[0].dependence, found.scop)), 8, 0)
+    return lines
+
+
+def needs_reason(verdict: Verdict) -> bool:
+    """Does something have to change before the loop is parallel?"""
+    remedy = verdict.remedy
+    has_own_copies = remedy is not None and not (remedy.copied or remedy.reassociated)
+    return not verdict.is_parallel and not has_own_copies
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """``parallel``, ``not parallel``, or what is needed."""
+    if verdict.is_parallel:
+        return "parallel"
+    return remedy_text(verdict.remedy) if verdict.remedy is not None else "not parallel"
+
+
+def remedy_text(remedy: Remedy) -> str:
+    """What a loop needs to be parallel."""
+    text = "parallel"
+    if remedy.declared_inside:
+        text += f", each iteration with its own {listed(remedy.declared_inside)}"
+    if remedy.copied:
+        text += f" with a private copy of {listed(remedy.copied)} for each iteration"
+    conditions: list[str] = []
+    if remedy.dropped:
+        verb = "is" if len(remedy.dropped) == 1 else "are"
+        conditions.append(f"{listed(remedy.dropped)} {verb} not needed after the region")
+    if remedy.reassociated:
+        gathered = dict.fromkeys(
+            f"the {gathering(each)} in {each.array}" for each in remedy.reassociated
+        )
+        conditions.append(f"{listed(list(gathered))} may be reassociated")
+    if not conditions:
+        return text
+    return f"{text}{',' if remedy.private else ''} if {' and '.join(conditions)}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """An enumeration.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    *most, last = words or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+# --- the rest -------------------------------------------------------------------------------------
+
+
+def _element_lines(elements: Sequence[Elements], found: Findings) -> list[str]:
+    texts = [elements_text(each.array, each.elements, found.scop.context) for each in elements]
+    return [line for text in texts or ["nothing"] for line in wrapped(text, 4)]
+
+
+def _components_text(found: Findings) -> str:
+    """``S0; S1, S2``: statements that need each other, in an order that serves all needs."""
+    return "; ".join(", ".join(each) for each in found.components) or "none"
+
+
+def _dead_texts(found: Findings) -> list[str]:
+    return [
+        f"{statement.name} (line {statement.span.line}) computes what nobody needs"
+        + ("" if condition == "always" else f" where {condition}")
+        for statement, dead in found.dead
+        for condition in [condition_text(dead)]
+    ]

@@ -1,0 +1,86 @@
+"""The dependences of all regions of a file in the form that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import assert_never
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.model.scop import Scop
+from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.report.documents import dependences_document
+from loopwright.report.dot import dot_text
+from loopwright.report.drawing import svg_text
+from loopwright.report.explanations import Source, explanation
+from loopwright.report.findings import Findings, findings
+from loopwright.report.table import table
+from loopwright.report.verdicts import Asked
+
+
+class Form(Enum):
+    """For whom the report is."""
+
+    TABLE = "table"
+    JSON = "json"
+    DOT = "dot"
+    SVG = "svg"
+
+
+def dependences_text(scops: Sequence[Scop], form: Form, asked: Asked) -> str:
+    r"""The report on some regions.
+
+    >>> from loopwright import read_c
+    >>> program = "void f(double A[9]) {\n#pragma scop\nA[0] = A[1];\n#pragma endscop\n}"
+    >>> print(dependences_text(read_c(program), Form.DOT, Asked()), end="")
+    digraph dependences {
+      node [shape=box, fontname="monospace", fontsize=11];
+      edge [fontname="sans-serif", fontsize=9];
+      subgraph cluster_0 {
+        label="f, lines 3-3";
+        "0.S0" [label="S0, line 3\lA[0] = A[1]\l", group=0];
+      }
+    }
+    """
+    regions = [_found(each, asked) for each in scops]
+    with _bounded(scops[0], asked):
+        return _rendered(regions, form)
+
+
+def explanation_text(scops: Sequence[Scop], line: int, source: Source, asked: Asked) -> str:
+    """What there is to say about a line of the source."""
+    regions = [_found(each, asked) for each in scops]
+    with _bounded(scops[0], asked):
+        return explanation(regions, line, source) + "\n"
+
+
+def _found(scop: Scop, asked: Asked) -> Findings:
+    with _bounded(scop, asked):
+        return findings(scop, asked)
+
+
+@contextmanager
+def _bounded(scop: Scop, asked: Asked) -> Generator[None]:
+    """A report asks isl many questions, too; it has an allowance of its own."""
+    try:
+        with limited(asked.max_operations):
+            yield
+    except OutOfOperations:
+        message = "the dependences of this region are too complex to describe"
+        hint = "make the region smaller, or raise --max-operations"
+        raise InputError(Diagnostic("LW701", message, scop.span, hint)) from None
+
+
+def _rendered(regions: Sequence[Findings], form: Form) -> str:
+    match form:
+        case Form.TABLE:
+            return "\n\n\n".join(map(table, regions)) + "\n"
+        case Form.JSON:
+            return dependences_document(regions)
+        case Form.DOT:
+            return dot_text(regions)
+        case Form.SVG:
+            return svg_text(regions)
+        case _:
+            assert_never(form)
