@@ -145,7 +145,6 @@ def deps(
     output: Output = None,
 ) -> None:
     """Tell which iterations of the regions of a C file depend on which, and what that forbids."""
-    from loopwright.dependence.analysis import MAX_OPERATIONS
     from loopwright.frontend.reading import answering_deep_nesting, read_source
     from loopwright.report.explanations import source_lines
     from loopwright.report.texts import Form, dependences_text, explanation_text
@@ -155,7 +154,7 @@ def deps(
     chosen = [form for form, is_wanted in forms.items() if is_wanted] or [Form.TABLE]
     if len(chosen) > 1 or (explain is not None and chosen != [Form.TABLE]):
         raise typer.BadParameter("only one of --json, --dot, --svg and --explain can be printed")
-    asked = Asked(inputs, "memory" if memory else "value", max_operations or MAX_OPERATIONS)
+    asked = Asked(inputs, "memory" if memory else "value", max_operations)
     name, content = _input(file)
     with _Reporting(name, content), answering_deep_nesting(name):
         options = _read_options(include, system_include, define, standard)

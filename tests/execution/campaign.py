@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.model.scop import Scop
 
-from .comparison import Mismatch
-from .oracle import Program, ProgramFailure, Reader, check_programs
+from .comparison import Mismatch, compared
+from .oracle import Judge, Program, ProgramFailure, Reader, check_programs
 from .programs import RandomProgram, programs, replayed
 
 Decisions: TypeAlias = tuple[int, ...]
+Programs: TypeAlias = SearchStrategy[RandomProgram]
 
 PER_SEED = 10
 """Hypothesis varies what it made before; a fresh seed now and then keeps the programs apart."""
@@ -38,17 +40,20 @@ class Failure:
         return f"{told}\n{self.program.text()}"
 
 
-def drawn_programs(number: int, seed_number: int) -> list[RandomProgram]:
+def drawn_programs(
+    number: int, seed_number: int, strategy: Programs | None = None
+) -> list[RandomProgram]:
     """That many different programs from Hypothesis, the same ones for the same seed."""
+    drawn_from = programs() if strategy is None else strategy
     made: dict[str, RandomProgram] = {}
     current = seed_number * SEEDS_APART
     while len(made) < number:
-        made |= {each.template: each for each in _drawn(PER_SEED, current)}
+        made |= {each.template: each for each in _drawn(PER_SEED, current, drawn_from)}
         current += 1
     return list(made.values())[:number]
 
 
-def _drawn(number: int, seed_number: int) -> list[RandomProgram]:
+def _drawn(number: int, seed_number: int, strategy: Programs) -> list[RandomProgram]:
     made: list[RandomProgram] = []
 
     @seed(seed_number)
@@ -59,7 +64,7 @@ def _drawn(number: int, seed_number: int) -> list[RandomProgram]:
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-    @given(programs())
+    @given(strategy)
     def collect(program: RandomProgram) -> None:
         made.append(program)
 
@@ -67,7 +72,9 @@ def _drawn(number: int, seed_number: int) -> list[RandomProgram]:
     return made
 
 
-def failures_among(batch: Sequence[RandomProgram], reader: Reader) -> Iterator[Failure]:
+def failures_among(
+    batch: Sequence[RandomProgram], reader: Reader, judge: Judge = compared
+) -> Iterator[Failure]:
     """Check a batch in one executable; if that does not work out, one by one."""
     readable: list[tuple[RandomProgram, Program]] = []
     for number, program in enumerate(batch):
@@ -81,9 +88,9 @@ def failures_among(batch: Sequence[RandomProgram], reader: Reader) -> Iterator[F
     if not readable:
         return
     try:
-        results = check_programs([each for _, each in readable])
+        results = check_programs([each for _, each in readable], judge)
     except (ProgramFailure, AssertionError, RuntimeError):
-        results = [_alone(each) for _, each in readable]
+        results = [_alone(each, judge) for _, each in readable]
     for (program, _), mismatches in zip(readable, results, strict=True):
         if mismatches:
             yield Failure(program, tuple(mismatches))
@@ -108,9 +115,9 @@ def _read(text: str, reader: Reader) -> Sequence[Scop]:
     return scops
 
 
-def _alone(program: Program) -> list[Mismatch]:
+def _alone(program: Program, judge: Judge) -> list[Mismatch]:
     try:
-        (found,) = check_programs([program])
+        (found,) = check_programs([program], judge)
     except ProgramFailure as error:
         return [Mismatch("program", str(error))]
     except (AssertionError, RuntimeError) as error:
@@ -118,12 +125,18 @@ def _alone(program: Program) -> list[Mismatch]:
     return found
 
 
-def failure_of(program: RandomProgram, reader: Reader) -> Failure | None:
+def failure_of(program: RandomProgram, reader: Reader, judge: Judge = compared) -> Failure | None:
     """Check one program."""
-    return next(failures_among([program], reader), None)
+    return next(failures_among([program], reader, judge), None)
 
 
-def shrunk(failure: Failure, reader: Reader, most: int = 200) -> Failure:
+def shrunk(
+    failure: Failure,
+    reader: Reader,
+    judge: Judge = compared,
+    remade: Callable[[Decisions], RandomProgram] = replayed,
+    most: int = 200,
+) -> Failure:
     """A smaller program that fails in the same way, by making the decisions fewer and smaller."""
     best = failure
     kind = failure.mismatches[0].kind
@@ -134,7 +147,7 @@ def shrunk(failure: Failure, reader: Reader, most: int = 200) -> Failure:
         if tries >= most:
             return False
         tries += 1
-        found = failure_of(replayed(decisions), reader)
+        found = failure_of(remade(decisions), reader, judge)
         if found is None or found.mismatches[0].kind != kind:
             return False
         if _size(found.program) >= _size(best.program):

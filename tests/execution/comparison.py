@@ -63,18 +63,35 @@ class Observed:
         return {each.element for each in self.touches if each.writes}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Execution:
+    """One run of a region beside its prediction, which is there unless the model has none."""
+
+    mismatches: list[Mismatch]
+    prediction: Prediction | None = None
+    observed: tuple[Observed, ...] = ()
+
+
 def compared(
     entry: Entry, table: RegionTable, references: Mapping[int, Reference]
 ) -> list[Mismatch]:
     """All differences between an execution and the model, the first few of each kind."""
+    return execution_of(entry, table, references).mismatches
+
+
+def execution_of(
+    entry: Entry, table: RegionTable, references: Mapping[int, Reference]
+) -> Execution:
+    """What a run did, what the model predicts, and all differences between the two."""
     scop = table.scop
     values = {p.name: v for p, v in zip(scop.parameters, entry.values, strict=True)}
     found = [Mismatch("iterators", each) for each in table.complaints[:MOST]]
     if not is_in_context(scop, values):
-        return [*found, Mismatch("context", f"the run has {values}, outside {scop.context}")]
+        found.append(Mismatch("context", f"the run has {values}, outside {scop.context}"))
+        return Execution(found)
     if not schedule_covers_statements(scop, values):
         found.append(Mismatch("schedule", f"its domain is not that of the statements, at {values}"))
-        return found
+        return Execution(found)
     prediction = predicted(scop, values)
     for one, other in prediction.ties[:MOST]:
         texts = f"{instance_text(scop, one)} and {instance_text(scop, other)}"
@@ -86,8 +103,10 @@ def compared(
         found.append(Mismatch("instances", "the run leaves the region before its end"))
     sequence = _different_sequence(scop, prediction.executed(), [o.instance for o in observed])
     if sequence is not None:
-        return [*found, sequence]
-    return found + _accesses(prediction, observed) + _deaths(prediction, observed)
+        found.append(sequence)
+    else:
+        found += _accesses(prediction, observed) + _deaths(prediction, observed)
+    return Execution(found, prediction, tuple(observed))
 
 
 @dataclass(slots=True)
@@ -239,7 +258,8 @@ def _pair(scop: Scop, pair: tuple[Instance, Element], verb: str) -> str:
 def _deaths(prediction: Prediction, observed: list[Observed]) -> list[Mismatch]:
     """Is a value read that the model thinks dead: killed, or never there at all?"""
     scop = prediction.scop
-    killed = _killed_elements(prediction, observed)
+    touched = {touch.element for each in observed for touch in each.touches}
+    killed = killed_elements(prediction, touched)
     is_live_in = {each.name: each.is_live_in for each in scop.arrays}
     dead: dict[Element, Instance] = {}
     written: set[Element] = set()
@@ -262,24 +282,23 @@ def _deaths(prediction: Prediction, observed: list[Observed]) -> list[Mismatch]:
     return found[:MOST]
 
 
-def _killed_elements(
-    prediction: Prediction, observed: list[Observed]
+def killed_elements(
+    prediction: Prediction, elements: Iterable[Element]
 ) -> dict[Instance, list[Element]]:
-    """Of the elements that the run touches: those that each instance kills."""
+    """Of these elements: those that each instance kills."""
     statements = prediction.scop.statements
     arrays = {
         number: {access.array for access in statement.accesses if access.kills}
         for number, statement in enumerate(statements)
     }
-    touched: dict[str, set[Element]] = {}
-    for each in observed:
-        for touch in each.touches:
-            touched.setdefault(touch.element[0], set()).add(touch.element)
+    by_array: dict[str, list[Element]] = {}
+    for element in elements:
+        by_array.setdefault(element[0], []).append(element)
     pairs = [
         (instance, element)
         for instance in prediction.order
         for array in arrays[instance.number]
-        for element in touched.get(array, ())
+        for element in by_array.get(array, ())
     ]
     killed: dict[Instance, list[Element]] = {}
     for (instance, element), dies in zip(pairs, prediction.kills(pairs), strict=True):

@@ -1,8 +1,8 @@
 """Integer points of isl sets and relations as numpy arrays, for given parameter values.
 
 isl's own ``foreach_point`` calls back into Python for every point; a random-program campaign asks
-for millions.  Here a bounding box is filled by numpy and thinned by the constraints, and
-single-valued relations are evaluated as the functions that they are.
+for millions.  Here a bounding box is filled by numpy and thinned by the constraints, a large one
+dimension by dimension, and single-valued relations are evaluated as the functions that they are.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from numpy.typing import NDArray
 Integers: TypeAlias = NDArray[np.int64]
 Columns: TypeAlias = Mapping[tuple[Any, int], "Integers | int"]
 
-MAXIMAL_BOX = 4_000_000
-"""Beyond this many candidates a box is not filled; isl enumerates the points one by one."""
+LARGEST_BOX = 50_000
+"""Beyond this many candidates a box is filled and thinned dimension by dimension.
+
+Where a single dimension is longer, isl enumerates the points one by one.
+"""
 
 PARAMETER = isl.dim_type.param
 INPUT = isl.dim_type.in_
@@ -73,11 +76,28 @@ def _points_of_piece(piece: isl.BasicSet, values: Mapping[str, int]) -> Integers
     size = 1
     for low, high in limits:
         size *= high - low + 1
-    if size > MAXIMAL_BOX:
+    if any(high - low >= LARGEST_BOX for low, high in limits):
         return _points_one_by_one(as_set)
+    if size > LARGEST_BOX:
+        return _points_by_dimension(as_set, limits, values)
     axes = [np.arange(low, high + 1, dtype=np.int64) for low, high in limits]
     candidates = np.stack([a.ravel() for a in np.meshgrid(*axes, indexing="ij")], axis=1)
     return candidates[_is_in_piece(piece, candidates, values)]
+
+
+def _points_by_dimension(
+    points: isl.Set, limits: list[tuple[int, int]], values: Mapping[str, int]
+) -> Integers:
+    """Every beginning of a point that the projection on the first dimensions has, made longer."""
+    rank = points.dim(SET)
+    rows = np.empty((1, 0), dtype=np.int64)
+    for done, (low, high) in enumerate(limits, 1):
+        axis = np.arange(low, high + 1, dtype=np.int64)
+        longer = np.tile(axis, len(rows))[:, np.newaxis]
+        candidates = np.concatenate([np.repeat(rows, len(axis), axis=0), longer], axis=1)
+        beginnings = points.project_out(SET, done, rank - done)
+        rows = candidates[is_member(beginnings, candidates, values)]
+    return rows
 
 
 def _points_one_by_one(points: isl.Set) -> Integers:

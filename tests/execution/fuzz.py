@@ -8,24 +8,29 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
+from typing import TypeAlias
 
 from loopwright import read_c
 from tests.execution.campaign import Failure, drawn_programs, failures_among, shrunk
 
 BATCH = 25
 
+Job: TypeAlias = tuple[int, int, bool]
+"""The seed of a batch, how many programs it has, and whether failures are to be shrunk."""
 
-def _checked(job: tuple[int, int, bool]) -> list[tuple[Failure, Failure]]:
+
+def checked(job: Job) -> list[tuple[Failure, Failure]]:
     """The failures of one batch, each with its smaller relative."""
     seed, number, is_shrinking = job
     found = list(failures_among(drawn_programs(number, seed), read_c))
     return [(each, shrunk(each, read_c) if is_shrinking else each) for each in found]
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+def _arguments(folder: Path) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Random programs without end.")
     parser.add_argument("--count", type=int, default=1000, help="how many programs")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="where to start")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
@@ -33,15 +38,16 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--no-shrink", action="store_true", help="save failing programs as they are"
     )
-    parser.add_argument(
-        "--folder", type=Path, default=Path("build/fuzz-failures"), help="for failures"
-    )
+    parser.add_argument("--folder", type=Path, default=folder, help="for failures")
     return parser.parse_args()
 
 
-def main() -> int:
+def main(
+    check: Callable[[Job], list[tuple[Failure, Failure]]] = checked,
+    folder: Path = Path("build/fuzz-failures"),
+) -> int:
     """Run the campaign and say how it went."""
-    options = _arguments()
+    options = _arguments(folder)
     batches = -(-options.count // BATCH)
     print(f"{options.count} random programs, seed {options.seed}, {options.jobs} processes")
     jobs = [
@@ -51,7 +57,7 @@ def main() -> int:
     started = time.monotonic()
     done = failed = 0
     with ProcessPoolExecutor(options.jobs) as pool:
-        futures = {pool.submit(_checked, job): job for job in jobs}
+        futures = {pool.submit(check, job): job for job in jobs}
         for future in as_completed(futures):
             done += futures[future][1]
             for number, pair in enumerate(future.result(), failed):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from loopwright.model.scop import Scop
 
 from . import runtime
 from .comparison import Mismatch, compared
-from .instrumenter import Instrumented, instrumented
+from .instrumenter import Instrumented, RegionTable, instrumented
 from .log import Entry, entries_of
+from .references import Reference
 
 SECONDS = 60
 """How long a program may run."""
@@ -39,13 +40,17 @@ class ProgramFailure(Exception):
 Reader = Callable[[str], Sequence[Scop]]
 
 
-def check_program(program: Program) -> list[Mismatch]:
+Judge = Callable[[Entry, RegionTable, Mapping[int, Reference]], list[Mismatch]]
+"""What says how an execution of a region differs from its model."""
+
+
+def check_program(program: Program, judge: Judge = compared) -> list[Mismatch]:
     """What differs between the models of a program and its execution; empty if nothing does."""
-    (found,) = check_programs([program])
+    (found,) = check_programs([program], judge)
     return found
 
 
-def check_programs(programs: Sequence[Program]) -> list[list[Mismatch]]:
+def check_programs(programs: Sequence[Program], judge: Judge = compared) -> list[list[Mismatch]]:
     """Check several programs in one executable; their names at file scope must differ."""
     changed: list[Instrumented] = []
     first_region = first_reference = 0
@@ -60,7 +65,7 @@ def check_programs(programs: Sequence[Program]) -> list[list[Mismatch]]:
         first_region += len(each.regions)
         first_reference += len(each.references)
     entries = run(_joined(programs, changed))
-    return _judged(changed, entries)
+    return _judged(changed, entries, judge)
 
 
 def _joined(programs: Sequence[Program], changed: Sequence[Instrumented]) -> str:
@@ -71,7 +76,9 @@ def _joined(programs: Sequence[Program], changed: Sequence[Instrumented]) -> str
     return runtime.PROTOTYPES + "\n".join(texts)
 
 
-def _judged(changed: Sequence[Instrumented], entries: Sequence[Entry]) -> list[list[Mismatch]]:
+def _judged(
+    changed: Sequence[Instrumented], entries: Sequence[Entry], judge: Judge
+) -> list[list[Mismatch]]:
     references = dict(enumerate(each for one in changed for each in one.references))
     tables = [table for one in changed for table in one.regions]
     by_region: dict[int, list[Mismatch]] = {number: [] for number in range(len(tables))}
@@ -79,7 +86,7 @@ def _judged(changed: Sequence[Instrumented], entries: Sequence[Entry]) -> list[l
     for entry in entries:
         entered.add(entry.region)
         if not by_region[entry.region]:
-            by_region[entry.region] = compared(entry, tables[entry.region], references)
+            by_region[entry.region] = judge(entry, tables[entry.region], references)
     for number, table in enumerate(tables):
         if number not in entered:
             where = f"{table.scop.function} at {table.scop.span}"

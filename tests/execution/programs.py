@@ -50,14 +50,31 @@ def random_program(choices: Choices) -> str:
     parameters = tuple(
         Variable(name, min(v[name] for v in values), max(v[name] for v in values)) for name in "nm"
     )
-    data = Data(choices, parameters)
-    writer = Writer(choices, data)
+    writer = Writer(choices, Data(choices, parameters))
     region = writer.region(Scope(parameters, ("s", "q")))
-    arrays = list(data.arrays.values())
-    function = _function(region, writer, arrays)
-    return "\n".join(
-        [DECLARATIONS + SHARED + _globals(arrays), *function, *_main(arrays, values), ""]
-    )
+    return assembled(region, writer, values, Surroundings())
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands before the function, in it before the region, and what it uses afterwards."""
+
+    declarations: str = DECLARATIONS + SHARED
+    variables: tuple[str, ...] = ("double s = 1.0, q = 2.0;", "int c = 1;")
+    result: str = "s + q + c"
+
+
+def assembled(
+    region: list[str],
+    writer: Writer,
+    values: list[dict[str, int]],
+    surroundings: Surroundings,
+) -> str:
+    """The template of a program with that region, called with those values."""
+    arrays = list(writer.data.arrays.values())
+    function = _function(region, writer, arrays, surroundings)
+    before = surroundings.declarations + _globals(arrays)
+    return "\n".join([before, *function, *_main(arrays, values), ""])
 
 
 def _globals(arrays: list[RandomArray]) -> str:
@@ -68,7 +85,9 @@ def _passed(arrays: list[RandomArray]) -> list[RandomArray]:
     return [each for each in arrays if each.kind is not Kind.GLOBAL]
 
 
-def _function(region: list[str], writer: Writer, arrays: list[RandomArray]) -> list[str]:
+def _function(
+    region: list[str], writer: Writer, arrays: list[RandomArray], surroundings: Surroundings
+) -> list[str]:
     sizes = [f"int {name}" for each in arrays for name, _ in each.size_parameters()]
     parameters = ["int n", "int m", *sizes, *(each.declaration() for each in _passed(arrays))]
     iterators = sorted(writer.outer_iterators)
@@ -77,12 +96,11 @@ def _function(region: list[str], writer: Writer, arrays: list[RandomArray]) -> l
         f"void kernel@({', '.join(parameters)}, double *out)",
         "{",
         *indented(declared),
-        "  double s = 1.0, q = 2.0;",
-        "  int c = 1;",
+        *indented(list(surroundings.variables)),
         "#pragma scop",
         *indented(region),
         "#pragma endscop",
-        "  out[0] = s + q + c;",
+        f"  out[0] = {surroundings.result};",
         "}",
     ]
 

@@ -15,6 +15,9 @@ SETS = [
     "[n] -> { S[i, j, k] : 0 <= i < n and exists e : j = 2e + i mod 3 and 0 <= j <= i and "
     "(k = i - floor(j / 3) or (k >= j and k < n and (k + i) mod 4 = 1)) }",
     "[n] -> { S[i] : exists e : i = 18446744073709551616 e + 5 and 0 <= i < 10 }",
+    "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < 4294967296 and (i - j - 1) mod 4294967296 = 0 }",
+    "[n] -> { S[i, j, k] : 0 <= i < 4n and (j = 3i + 1 and k mod 4 = 3 and 0 <= k < 5n or "
+    "exists e : k = 7e and j - i = 2e and 0 <= e <= i) }",
 ]
 
 

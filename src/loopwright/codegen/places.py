@@ -15,6 +15,7 @@ from loopwright.codegen.affine_terms import (
     read_constraint,
 )
 from loopwright.codegen.build import Build
+from loopwright.polyhedra.extremes import least_of
 from loopwright.polyhedra.values import isl_value
 
 _DIV = isl.dim_type.div
@@ -60,7 +61,7 @@ class Place:
     def least(self, linear: Linear) -> int | None:
         """The least value of the sum in the context, if there is one: an ILP."""
         if linear.terms not in self._minima:
-            value = self.known.min_val(self._aff(Linear(linear.terms, 0)))
+            value = least_of(self.known, self._aff(Linear(linear.terms, 0)))
             # In an empty context everything is true.
             other = 0 if value.is_nan() else None
             self._minima[linear.terms] = integer_of(value) if value.is_int() else other

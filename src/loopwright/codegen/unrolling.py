@@ -6,7 +6,7 @@ import islpy as isl
 
 from loopwright.codegen.strides import Stride
 from loopwright.codegen.tasks import Task
-from loopwright.polyhedra.extremes import least_value
+from loopwright.polyhedra.extremes import greatest_of, least_value
 from loopwright.polyhedra.levels import (
     SET,
     bounds_at,
@@ -67,7 +67,7 @@ def _best_lower_bound(steps: isl.Set, level: int) -> tuple[isl.Aff, int] | None:
         lower.insert(0, isl.Aff.val_on_domain(outer, least))
     counted: list[tuple[int, bool, isl.Aff]] = []
     for bound in lower:
-        largest = steps.max_val(level_aff(space, level).sub(widened_aff(bound, space)))
+        largest = greatest_of(steps, level_aff(space, level).sub(widened_aff(bound, space)))
         if largest.is_int():
             counted.append((largest.to_python() + 1, has_divisions(bound), bound))
     if not counted:

@@ -9,17 +9,13 @@ from typing import Literal
 
 import islpy as isl
 
-from loopwright.basics.diagnostics import Diagnostic, InputError
-from loopwright.dependence.engine import Answer, Question, answered
+from loopwright.dependence.engine import UNLIMITED, Answer, Patience, Question, answered
+from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.dependence.reductions import reductions_of
 from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.scop import Independence, Scop, union_map
-from loopwright.polyhedra.limits import OutOfOperations, limited
 
 Mode = Literal["value", "memory"]
-
-MAX_OPERATIONS = 200_000_000
-"""What isl may spend on one region; the largest kernel of the benchmarks needs a hundredth."""
 
 
 def dependences(
@@ -30,7 +26,7 @@ def dependences(
     inputs: bool = False,
     relaxed: Iterable[Reduction] = (),
     trust: bool = True,
-    max_operations: int = MAX_OPERATIONS,
+    max_operations: int | None = None,
 ) -> Dependences:
     r"""The dependences of a region.
 
@@ -39,6 +35,7 @@ def dependences(
     for pairs of reads, too.  ``relaxed`` reductions may run their steps in any order: what orders
     them among themselves is left out, and what comes before or after the last step now comes
     before or after every step.  Promises of independence count if we ``trust`` them.
+    ``max_operations`` is what isl may spend on one question; the default grows with the region.
 
     >>> from loopwright import read_c
     >>> program = '''void f(int n, double A[n]) {
@@ -52,22 +49,12 @@ def dependences(
     """
     if mode not in ("value", "memory"):
         raise ValueError(f"dependences are by value or by memory, not by {mode}")
-    try:
-        with limited(max_operations):
-            accesses = accesses_of(scop, mode, tuple(relaxed), trust=trust)
-            found = _relations(scop, accesses, live_range_reordering, inputs)
-            return replace(found, reductions=reductions_of(scop))
-    except OutOfOperations:
-        raise InputError(_too_complex(scop)) from None
-
-
-def _too_complex(scop: Scop) -> Diagnostic:
-    return Diagnostic(
-        "LW701",
-        "the dependences of this region are too complex to compute",
-        scop.span,
-        "make the region smaller, or its subscripts and bounds simpler",
-    )
+    operations = max_operations or enough_operations(scop)
+    with bounded(scop, operations, "the dependences of this region are"):
+        accesses = accesses_of(scop, mode, tuple(relaxed), trust=trust)
+        accesses = replace(accesses, patience=Patience(operations, 5 * operations))
+        found = _relations(scop, accesses, live_range_reordering, inputs)
+        return replace(found, reductions=reductions_of(scop))
 
 
 # --- what the instances do ------------------------------------------------------------------------
@@ -84,6 +71,7 @@ class Accesses:
     schedule: isl.Schedule
     instances: isl.UnionPwMultiAff
     denied: isl.UnionMap
+    patience: Patience = UNLIMITED
 
     def ask(self, sink: isl.UnionMap, may_source: isl.UnionMap, cut: isl.UnionMap | None) -> Answer:
         """The engine's answer, without the pairs that may be ignored."""
@@ -91,7 +79,7 @@ class Accesses:
         if self.denied.is_empty():
             return answer
         kept = answer.triples.uncurry().subtract_domain(self.denied.wrap()).curry()
-        return Answer(kept, answer.no_source)
+        return replace(answer, triples=kept)
 
     def ask_all(
         self, sink: isl.UnionMap, may_source: isl.UnionMap, cut: isl.UnionMap | None
@@ -103,17 +91,23 @@ class Accesses:
         is the source of it by another: then we ask for the cut in place of the source.
         """
         if cut is None:
-            return answered(Question(sink, may_source, cut), self.schedule)
+            return answered(Question(sink, may_source, cut), self.schedule, self.patience)
         cut_at_once = may_source.intersect(self._at_all_references(cut)).subtract(cut)
         if cut_at_once.is_empty():
-            return answered(Question(sink, may_source, cut), self.schedule)
+            return answered(Question(sink, may_source, cut), self.schedule, self.patience)
         others = may_source.subtract(cut_at_once)
         in_place = cut.intersect(self._at_all_references(cut_at_once))
-        answer = answered(Question(sink, others.union(in_place), cut), self.schedule)
+        question = Question(sink, others.union(in_place), cut)
+        answer = answered(question, self.schedule, self.patience)
         own = answer.triples.intersect_range_factor_range(others)
         moved = self._at_all_references(answer.triples.intersect_range_factor_range(in_place))
         moved = moved.intersect_range_factor_range(cut_at_once)
-        return Answer(own.union(moved), answer.no_source)
+        return replace(answer, triples=own.union(moved))
+
+    def hurried(self) -> Accesses:
+        """For a region that is known to be hard: exact answers are hardly tried for."""
+        patience = replace(self.patience, exact=self.patience.exact // 20)
+        return replace(self, patience=patience)
 
     def overwritten_at_once(self) -> isl.UnionMap:
         """``{ [S[i] -> R0[]] -> A[x] }`` where ``S[i]`` certainly writes ``A[x]`` itself."""
@@ -198,22 +192,25 @@ def _relations(
     reference to several elements, those that nobody reads need their order, too.  And killed
     writes are found with a cut: it changes how many killers a write has, not whether it has one.
     """
-    ask, reads, writes = accesses.ask, accesses.reads, accesses.writes
+    a, reads, writes = accesses, accesses.reads, accesses.writes
     must_writes, cuts = accesses.must_writes, accesses.must_writes.union(accesses.kills)
     # fmt: off
-    #                       sink       may-source            cut
-    flow              = ask(reads,     writes,               cuts)
-    false             = ask(writes,    reads.union(writes),  must_writes)
-    killed = accesses.ask_all(cuts,    writes,               cuts)
+    #                         sink       may-source            cut
+    flow            = a.ask(  reads,     writes,               cuts)
+    false           = a.ask(  writes,    reads.union(writes),  must_writes)
+    if not (flow.is_exact and false.is_exact):
+        a = a.hurried()
+    killed          = a.ask_all(cuts,    writes,               cuts)
     live_in, live_out = flow.no_source, writes.subtract(killed.sources)
     found = Dependences(scop, flow.triples, false.triples, live_in, live_out)
+    vague = [name for name, answer in (("flow", flow), ("false", false)) if not answer.is_exact]
     if live_range_reordering:
         lone = writes.subtract(flow.sources)
         shared = flow.triples
-        order         = ask(writes,    reads.union(lone),    None)
-        before_out    = ask(live_out,  writes,               None)
-        after_in      = ask(writes,    live_in,              None)
-        same_sink     = ask(shared,    shared,               None)
+        order       = a.ask(  writes,    reads.union(lone),    None)
+        before_out  = a.ask(  live_out,  writes,               None)
+        after_in    = a.ask(  writes,    live_in,              None)
+        same_sink   = a.ask(  shared,    shared,               None)
         overtaking = same_sink.triples.uncurry().range_factor_range().curry()
         found = replace(
             found,
@@ -223,7 +220,8 @@ def _relations(
         )
     if inputs:
         unchanged = reads.subtract(accesses.overwritten_at_once())
-        same_value    = ask(reads,     unchanged,            cuts)
+        same_value  = a.ask_all(reads,   unchanged,            cuts)
         found = replace(found, input_triples=same_value.triples)
+        vague += ["inputs"] * (not same_value.is_exact)
     # fmt: on
-    return found
+    return replace(found, approximated=tuple(vague))

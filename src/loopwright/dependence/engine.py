@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from loopwright.polyhedra.limits import context_is_spent
+from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.order import not_in_order
 
 
@@ -29,11 +29,12 @@ class Answer:
 
     ``triples`` relates a source to pairs of a sink and an element, ``{ i -> [k -> a] }``, where i
     runs before k and no cut of a runs between them.  ``no_source`` holds the sinks without a cut
-    before them.
+    before them.  An answer that is not exact holds more.
     """
 
     triples: isl.UnionMap
     no_source: isl.UnionMap
+    is_exact: bool = True
 
     @property
     def pairs(self) -> isl.UnionMap:
@@ -46,21 +47,37 @@ class Answer:
         return self.triples.range_factor_range()
 
 
-def answered(question: Question, schedule: isl.Schedule) -> Answer:
-    """The answer of isl's engine for instances in this order.
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How many operations isl may spend on an exact answer, and on a rough one; 0 is any number."""
 
-    Where isl finds no last cut, because there is no last instance, nothing is cut at all.
+    exact: int = 0
+    rough: int = 0
+
+
+UNLIMITED = Patience()
+
+
+def answered(question: Question, schedule: isl.Schedule, patience: Patience = UNLIMITED) -> Answer:
+    """The answer for instances in this order.
+
+    Where isl finds no last cut, because there is no last instance or because the search takes too
+    long, nothing is cut at all.
     """
+    try:
+        with limited(patience.exact):
+            return _by_engine(question, schedule)
+    except (isl.Error, OutOfOperations):
+        with limited(patience.rough):
+            return _uncut(question, schedule)
+
+
+def _by_engine(question: Question, schedule: isl.Schedule) -> Answer:
     access = isl.UnionAccessInfo.from_sink(question.sink).set_may_source(question.may_source)
     if question.cut is not None:
         access = access.set_kill(question.cut)
-    try:
-        flow = access.set_schedule(schedule).compute_flow()
-        return Answer(flow.get_full_may_dependence(), flow.get_may_no_source())
-    except isl.Error:
-        if context_is_spent():
-            raise
-        return _uncut(question, schedule)
+    flow = access.set_schedule(schedule).compute_flow()
+    return Answer(flow.get_full_may_dependence(), flow.get_may_no_source())
 
 
 def _uncut(question: Question, schedule: isl.Schedule) -> Answer:
@@ -69,4 +86,5 @@ def _uncut(question: Question, schedule: isl.Schedule) -> Answer:
     needed = question.sink.reverse().range_product(elements.identity())
     triples = question.may_source.apply_range(needed)
     (late,) = not_in_order(schedule, [triples.range_factor_domain()])
-    return Answer(triples.uncurry().subtract_domain(late.wrap()).curry(), question.sink)
+    triples = triples.uncurry().subtract_domain(late.wrap()).curry()
+    return Answer(triples, question.sink, is_exact=question.cut is None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import networkx as nx
 
-from loopwright.model.dependences import Dependence, Dependences
+from loopwright.model.dependences import Dependence, Dependences, Kind
 
 
 def dependence_graph(dependences: Dependences) -> nx.DiGraph[str]:
     """A node for each statement that executes something, an edge where one needs another.
 
-    The edge holds the ``dependences`` from the one to the other.
+    The edge holds the ``dependences`` from the one to the other; pairs of reads are no reason for
+    an edge.
     """
     graph: nx.DiGraph[str] = nx.DiGraph()
     for statement in dependences.scop.statements:
@@ -18,6 +19,8 @@ def dependence_graph(dependences: Dependences) -> nx.DiGraph[str]:
             graph.add_node(statement.name, statement=statement)
     between: dict[tuple[str, str], list[Dependence]] = {}
     for each in dependences.edges():
+        if each.kind is Kind.INPUT:
+            continue
         ends = each.source.statement.name, each.sink.statement.name
         between.setdefault(ends, []).append(each)
     for (source, sink), found in between.items():

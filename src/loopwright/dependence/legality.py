@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 import islpy as isl
 
+from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.dependence.witnesses import Side, Witness, witness
 from loopwright.model.dependences import (
     Dependence,
@@ -69,7 +71,11 @@ def respects(schedule: Scheduled, dependences: Dependences | isl.UnionMap) -> bo
     """
     if isinstance(dependences, isl.UnionMap):
         return _late(schedule, dependences).is_empty()
-    tree = tree_of(schedule)
+    with _bounded(dependences):
+        return _respects(tree_of(schedule), dependences)
+
+
+def _respects(tree: isl.Schedule, dependences: Dependences) -> bool:
     always = _always_but_flow(dependences).range_factor_domain().factor_domain()
     if not _late(tree, dependences.flow.union(always)).is_empty():
         return False
@@ -91,7 +97,16 @@ def violations(schedule: Scheduled, dependences: Dependences) -> list[Violation]
     >>> print(broken.kind.value, broken.array, broken.source.iteration, broken.sink.iteration)
     flow A (1,) (2,)
     """
-    tree = tree_of(schedule)
+    with _bounded(dependences):
+        return _violations(tree_of(schedule), dependences)
+
+
+def _bounded(dependences: Dependences) -> AbstractContextManager[None]:
+    scop = dependences.scop
+    return bounded(scop, 4 * enough_operations(scop), "the order of this schedule is")
+
+
+def _violations(tree: isl.Schedule, dependences: Dependences) -> list[Violation]:
     edges = dependences.labelled(dependences.flow_triples, Kind.FLOW)
     edges += dependences.labelled(_always_but_flow(dependences), Kind.ANTI, Kind.OUTPUT)
     late = not_in_order(tree, [isl.UnionMap.from_map(each.pairs) for each in edges])
@@ -143,17 +158,24 @@ def _overlaps(tree: isl.Schedule, dependences: Dependences) -> tuple[Triples, Tr
     if order is None or lone is None or apart is None or _late(tree, apart).is_empty():
         nothing = isl.UnionMap.empty(dependences.flow_triples.get_space())
         return nothing, nothing
-    moved = _late_at_elements(tree, at_elements(order))
     flow = at_elements(dependences.flow_triples)
+    # What is forced as well is judged without regard to live ranges.
+    optional = at_elements(order.subtract(_always_but_flow(dependences)))
+    moved = _late_at_elements(tree, _of_some_use(optional, flow, lone.wrap()))
     start_of = flow.reverse().union(lone.wrap().identity())
     second_to_first = moved.reverse().apply_range(start_of)
     not_before = _late_at_elements(tree, second_to_first)
     intruding = moved.intersect(start_of.apply_range(not_before.reverse()))
     before = second_to_first.subtract(not_before)
-    end_to_first = flow.reverse().apply_range(before)
-    unfinished = _late_at_elements(tree, end_to_first).subtract(_same_instance(end_to_first))
+    unfinished = _late_at_elements(tree, flow.reverse().apply_range(before))
     displaced = unfinished.reverse().apply_range(flow.reverse()).intersect(before.reverse())
     return _triples(intruding), _triples(displaced)
+
+
+def _of_some_use(order: isl.UnionMap, flow: isl.UnionMap, lone: isl.UnionSet) -> isl.UnionMap:
+    """Without the order of two lone writes, whose values nobody asks for."""
+    idle = lone.subtract(flow.range())
+    return order.subtract(order.intersect_domain(idle).intersect_range(lone))
 
 
 def _triples(at_elements: isl.UnionMap) -> Triples:
@@ -163,14 +185,3 @@ def _triples(at_elements: isl.UnionMap) -> Triples:
 def _late_at_elements(tree: isl.Schedule, relation: isl.UnionMap) -> isl.UnionMap:
     """The pairs of tagged instances with elements that are not in order."""
     return kept(relation, lambda pairs: not_in_order(tree, pairs), depth=2)
-
-
-def _same_instance(relation: isl.UnionMap) -> isl.UnionMap:
-    """The pairs of one instance with itself, which reads before it writes."""
-    return kept(
-        relation, lambda pairs: [each.intersect(_identity(each)) for each in pairs], depth=2
-    )
-
-
-def _identity(pairs: isl.UnionMap) -> isl.UnionMap:
-    return pairs.domain().identity()

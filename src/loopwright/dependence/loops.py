@@ -41,7 +41,8 @@ def carried_by(band: Band, dependences: Dependences, member: int = 0) -> list[De
     carried: list[Dependence] = []
     for edge in _conflicts(dependences):
         together = together_above(band, member, isl.UnionMap.from_map(edge.pairs))
-        carried += [replace(edge, pairs=pairs) for pairs in maps_of(_apart(together, times))]
+        apart = maps_of(_apart(together, times))
+        carried += [replace(edge, pairs=pairs) for pairs in apart if not pairs.is_empty()]
     return sorted(carried, key=Dependence.place)
 
 

@@ -17,16 +17,25 @@ PARAM = isl.dim_type.param
 class Side:
     """One instance of a statement and the reference that is meant."""
 
-    statement: Statement
-    access: Access
+    end: End
     iteration: tuple[int, ...]
+
+    @property
+    def statement(self) -> Statement:
+        """The statement."""
+        return self.end.statement
+
+    @property
+    def access(self) -> Access:
+        """The reference."""
+        return self.end.access
 
     def __str__(self) -> str:
         """``S0 at (i = 1, j = 2) on line 7``."""
         named = zip(self.statement.iterators, self.iteration, strict=True)
         values = ", ".join(f"{name} = {value}" for name, value in named)
         at = f" at ({values})" if values else ""
-        return f"{self.statement.name}{at} on line {self.access.span.line}"
+        return f"{self.statement.name}{at} on line {self.end.span.line}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,18 +84,14 @@ class Witness:
 def witness(dependence: Dependence, scop: Scop) -> Witness:
     """The smallest pair of a dependence that has one."""
     pair = smallest_pair(dependence.pairs)
-    source = _side(dependence.source, pair.source)
-    sink = _side(dependence.sink, pair.sink)
+    source = Side(dependence.source, pair.source)
+    sink = Side(dependence.sink, pair.sink)
     common = _touched(source, pair.parameters).intersect(_touched(sink, pair.parameters))
     array = scop.array(dependence.array)
     subscripts = smallest_point(common, 0) if not common.is_empty() else ()
     element = array.reference_text(map(str, subscripts)) if subscripts else array.name
     used = {each.name: pair.parameters.get(each.name, 0) for each in scop.parameters}
     return Witness(dependence, used, source, sink, element)
-
-
-def _side(end: End, iteration: tuple[int, ...]) -> Side:
-    return Side(end.statement, end.access, iteration)
 
 
 def _touched(side: Side, parameters: dict[str, int]) -> isl.Set:

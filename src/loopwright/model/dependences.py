@@ -9,6 +9,7 @@ from functools import cached_property
 
 import islpy as isl
 
+from loopwright.basics.spans import Span
 from loopwright.model.scop import Access, Scop, Statement, union_map
 from loopwright.polyhedra.unions import maps_of
 
@@ -38,6 +39,13 @@ class End:
 
     statement: Statement
     access: Access
+
+    @property
+    def span(self) -> Span:
+        """Where the source has it; what a called function touches is at the call."""
+        own, whole = self.access.span, self.statement.span
+        inside = own.file == whole.file and whole.start <= own.start and own.end <= whole.end
+        return own if inside else whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +83,7 @@ class Dependence:
     def place(self) -> tuple[int, int, int]:
         """Where it stands in the source text, for sorting."""
         kinds = list(Kind)
-        source, sink = self.source.access.span, self.sink.access.span
+        source, sink = self.source.span, self.sink.span
         return source.start, sink.start, kinds.index(self.kind)
 
 
@@ -86,7 +94,8 @@ class Dependences:
     Triples keep the references and the element; the relations without them are computed when they
     are first asked for.  ``order``, ``forced`` and ``tagged_lone_writes`` (writes of values that
     nothing in the region reads) are there with live-range reordering only, ``inputs`` where they
-    were asked for.
+    were asked for.  The relations named in ``approximated`` hold more pairs than they would if isl
+    had found the last write of each element in time.
     """
 
     scop: Scop
@@ -99,6 +108,7 @@ class Dependences:
     tagged_lone_writes: TaggedMap | None = None
     input_triples: Triples | None = None
     reductions: tuple[Reduction, ...] = ()
+    approximated: tuple[str, ...] = ()
 
     @cached_property
     def flow(self) -> isl.UnionMap:
@@ -194,6 +204,8 @@ class Dependences:
             source_tag, sink_tag, array = _names(each)
             source, sink = ends[source_tag, array], ends[sink_tag, array]
             plain = each.range_factor_domain().factor_domain()
+            if plain.is_empty():
+                continue
             reduction = self._reduction(source, sink)
             found += [
                 Dependence(kind, source, sink, plain, reduction)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import islpy as isl
 
@@ -76,7 +76,7 @@ def findings(scop: Scop, asked: Asked | None = None) -> Findings:
         tuple(judge.of(loop, band) for loop, band in loop_bands(scop)),
         by_array(found.may_live_in.range(), scop),
         by_array(found.may_live_out.range(), scop),
-        tuple(tuple(each) for each in components(replace(found, input_triples=None))),
+        tuple(tuple(each) for each in components(found)),
         _dead(scop),
     )
 

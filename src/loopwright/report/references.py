@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from loopwright.basics.spans import Span
 from loopwright.dependence.distances import Reach, Reaches
 from loopwright.model.dependences import Dependence, End, Kind, Reduction
 from loopwright.model.display import element_text
@@ -43,18 +42,8 @@ def looked_up(edges: Iterable[Dependence], reaches: Reaches) -> list[Finding]:
 
 
 def _place(each: Finding) -> tuple[int, int, int]:
-    source, sink = place_of(each.dependence.source), place_of(each.dependence.sink)
+    source, sink = each.dependence.source.span, each.dependence.sink.span
     return source.start, sink.start, list(Kind).index(each.dependence.kind)
-
-
-def place_of(end: End) -> Span:
-    """Where the reference stands in the region.
-
-    What a called function touches stands in that function; the region has the call.
-    """
-    own, whole = end.access.span, end.statement.span
-    is_inside = own.file == whole.file and whole.start <= own.start and own.end <= whole.end
-    return own if is_inside else whole
 
 
 def reference_text(end: End, array: str, longest: int = LONGEST_TEXT) -> str:
@@ -62,7 +51,7 @@ def reference_text(end: End, array: str, longest: int = LONGEST_TEXT) -> str:
 
     A declared variable is named; what a macro hides is told as the model has it.
     """
-    span = place_of(end)
+    span = end.span
     if span is not end.access.span:
         return shortened(end.statement.text, longest)
     if span == end.statement.span:

@@ -19,7 +19,6 @@ from loopwright.report.references import (
     distance_text,
     gathering,
     loops_text,
-    place_of,
     reference_text,
 )
 from loopwright.report.verdicts import Remedy, Verdict
@@ -83,7 +82,7 @@ def merged_rows(
 
 def _row(each: Finding, longest: int) -> Row:
     source, sink = (
-        Place(place_of(end).line, end.statement.name, reference_text(end, each.array, longest))
+        Place(end.span.line, end.statement.name, reference_text(end, each.array, longest))
         for end in (each.dependence.source, each.dependence.sink)
     )
     reduction = each.dependence.reduction

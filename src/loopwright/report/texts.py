@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from enum import Enum
 from typing import assert_never
 
-from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.model.scop import Scop
-from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.report.documents import dependences_document
 from loopwright.report.dot import dot_text
 from loopwright.report.drawing import svg_text
@@ -60,16 +59,10 @@ def _found(scop: Scop, asked: Asked) -> Findings:
         return findings(scop, asked)
 
 
-@contextmanager
-def _bounded(scop: Scop, asked: Asked) -> Generator[None]:
+def _bounded(scop: Scop, asked: Asked) -> AbstractContextManager[None]:
     """A report asks isl many questions, too; it has an allowance of its own."""
-    try:
-        with limited(asked.max_operations):
-            yield
-    except OutOfOperations:
-        message = "the dependences of this region are too complex to describe"
-        hint = "make the region smaller, or raise --max-operations"
-        raise InputError(Diagnostic("LW701", message, scop.span, hint)) from None
+    operations = asked.max_operations or 4 * enough_operations(scop)
+    return bounded(scop, operations, "the dependences of this region are")
 
 
 def _rendered(regions: Sequence[Findings], form: Form) -> str:

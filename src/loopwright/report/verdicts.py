@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from loopwright.dependence.analysis import MAX_OPERATIONS, Mode, dependences
+from loopwright.dependence.analysis import Mode, dependences
 from loopwright.dependence.distances import Reaches
 from loopwright.dependence.loops import Band, carried_by
 from loopwright.model.dependences import Dependence, Dependences, Kind, Reduction
@@ -23,7 +23,7 @@ class Asked:
 
     inputs: bool = False
     mode: Mode = "value"
-    max_operations: int = MAX_OPERATIONS
+    max_operations: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

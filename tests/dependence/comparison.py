@@ -1,0 +1,360 @@
+"""The relations of a region against brute force, for one run of it.
+
+Two traces are asked.  The one that the model predicts has the may-accesses, must-writes and kills
+of the model, so the relations must be exactly what follows from these by the definitions.  The
+executed one has what really happened: the relations have all of that, and nothing else where every
+access to an array is exact.
+
+An execution has no may-writes.  Where the model has some, its false dependences are cut less often
+than those of the execution, so they are a superset as well.  Only the order dependences need care:
+a write that nobody reads in this run may have readers in the model, and then it is these that keep
+it apart from later writes.
+
+The same goes for relations that the analysis calls approximated: they may have more than either
+trace says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+
+import islpy as isl
+
+from loopwright import Dependences, Scop, dependences
+from loopwright.basics.diagnostics import InputError
+from tests.execution.comparison import MOST, Execution, Mismatch, execution_of
+from tests.execution.enumeration import points_of, with_parameters
+from tests.execution.instrumenter import RegionTable
+from tests.execution.log import Entry
+from tests.execution.memory import Element
+from tests.execution.prediction import Prediction
+from tests.execution.references import Reference as LoggedReference
+
+from .brute_force import Denial, Pair, Reference, Relations, relations_of
+from .trace import Trace, executed_trace, predicted_trace
+
+Row = tuple[int, ...]
+Key = tuple[str, ...]
+Groups = dict[Key, set[Row]]
+"""Related instances and elements, by the names of their spaces: ``[S[i] -> R0[]] -> A[x]`` is the
+row ``(i, x)`` under ``("S", "R0", "A")``."""
+
+MOST_INSTANCES = 200
+"""In a longer run only dependences by value are looked at: by memory all are pairs with all."""
+
+TAGGED_PAIRS = {
+    "value": ("flow", "false", "order", "forced", "inputs"),
+    "memory": ("flow", "false", "order", "forced"),
+}
+PLAIN_PAIRS = ("anti", "output")
+LIVE = ("live_in", "live_out")
+
+
+def judged(
+    entry: Entry, table: RegionTable, references: Mapping[int, LoggedReference]
+) -> list[Mismatch]:
+    """What is wrong with the model of a region, and if nothing is, with its dependences."""
+    execution = execution_of(entry, table, references)
+    return execution.mismatches or dependence_mismatches(execution)
+
+
+def dependence_mismatches(execution: Execution) -> list[Mismatch]:
+    """The differences between the model's dependences and brute force."""
+    run = Run.of(execution)
+    found: list[Mismatch] = []
+    is_short = len(run.prediction.order) <= MOST_INSTANCES
+    for mode in ("value", "memory") if is_short else ("value",):
+        try:
+            comparison = _Comparison.of(run, mode)
+        except InputError as error:
+            return [Mismatch("rejected", str(error))]
+        found += comparison.of_projections()
+        found += comparison.with_prediction()
+        found += comparison.with_execution()
+    return found
+
+
+@lru_cache(maxsize=4)
+def _analysed(scop: Scop, mode: str) -> Dependences:
+    return dependences(scop, mode=mode, inputs=mode == "value")  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """The traces of one run: as predicted, as executed, and as far as instances see each other."""
+
+    prediction: Prediction
+    predicted: Trace
+    executed: Trace
+    exposed: Trace
+    denied: Denial | None
+    known: dict[tuple[int, str], Relations] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, execution: Execution) -> Run:
+        """The traces of a run that the model predicted well."""
+        prediction = execution.prediction
+        assert prediction is not None
+        observed = execution.observed
+        executed = executed_trace(prediction, observed)
+        exposed = executed_trace(prediction, observed, exposed_only=True)
+        return cls(
+            prediction,
+            predicted_trace(prediction, observed),
+            executed,
+            executed if exposed.histories == executed.histories else exposed,
+            _denial(prediction) if prediction.scop.independences else None,
+        )
+
+    def relations(self, trace: Trace, mode: str) -> Relations:
+        """What brute force finds in one of the traces."""
+        key = (id(trace), mode)
+        if key not in self.known:
+            is_cut = mode == "value"
+            self.known[key] = relations_of(trace.histories, is_cut=is_cut, denied=self.denied)
+        return self.known[key]
+
+
+def _denial(prediction: Prediction) -> Denial:
+    """The promises of independence at the values of the run."""
+    scop = prediction.scop
+    promised: set[tuple[str, int, int]] = set()
+    place_of = {
+        (scop.statements[instance.number].name, instance.iterators): place
+        for place, instance in enumerate(prediction.order)
+    }
+    for promise in scop.independences:
+        arrays = [each.name for each in scop.arrays if each.variable in promise.arrays]
+        for (source, sink), rows in groups_of(promise.pairs, prediction.values).items():
+            rank = len(scop.statement(source).iterators)
+            for row in rows:
+                ends = place_of[source, row[:rank]], place_of[sink, row[rank:]]
+                names = arrays if promise.arrays else [each.name for each in scop.arrays]
+                promised |= {(name, *ends) for name in names}
+    return lambda array, source, sink: (array, source, sink) in promised
+
+
+def groups_of(relation: isl.UnionMap, values: Mapping[str, int]) -> Groups:
+    """All pairs of a relation for given values of the parameters."""
+    maps: list[isl.Map] = []
+    relation.intersect_params(with_parameters(values)).foreach_map(maps.append)
+    wrapped = [each.wrap() for each in maps]
+    found = {
+        tuple(_names(each.get_space())): set(map(tuple, points_of(each.flatten(), values).tolist()))
+        for each in wrapped
+    }
+    return {key: rows for key, rows in found.items() if rows}
+
+
+def _names(space: isl.Space) -> Iterator[str]:
+    if space.is_wrapping():
+        inner = space.unwrap()
+        yield from _names(inner.domain())
+        yield from _names(inner.range())
+    else:
+        yield str(space.get_tuple_name(isl.dim_type.set))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Comparison:
+    """The dependences of one mode, enumerated for one run."""
+
+    run: Run
+    mode: str
+    dependences: Dependences
+    tagged: Mapping[str, Groups]
+
+    @classmethod
+    def of(cls, run: Run, mode: str) -> _Comparison:
+        found = _analysed(run.prediction.scop, mode)
+        values = run.prediction.values
+        tagged = {name: groups_of(_tagged(found, name), values) for name in TAGGED_PAIRS[mode]}
+        for name in LIVE:
+            relation = _tagged(found, f"may_{name}")
+            for window in run.predicted.windows.values():
+                outside = isl.UnionSet.from_set(window.complement())
+                relation = relation.subtract_range(outside)
+            tagged[name] = groups_of(relation, values)
+        return cls(run, mode, found, tagged)
+
+    @property
+    def scop(self) -> Scop:
+        """The region."""
+        return self.run.prediction.scop
+
+    @property
+    def approximated(self) -> frozenset[str]:
+        """The relations that may have more than follows from the accesses."""
+        vague = frozenset(self.dependences.approximated)
+        vague |= {"anti", "output"} if "false" in vague else set()
+        return vague | ({"live_in", "forced", "order"} if "flow" in vague else set())
+
+    def of_projections(self) -> list[Mismatch]:
+        """Is every relation of instances its tagged relation without the tags?"""
+        found: list[Mismatch] = []
+        arguments = with_parameters(self.run.prediction.values)
+        for name in (*TAGGED_PAIRS[self.mode], *(f"may_{each}" for each in LIVE)):
+            tagged = _tagged(self.dependences, name).intersect_params(arguments)
+            is_live = name.startswith("may_")
+            expected = tagged.domain_factor_domain() if is_live else tagged.factor_domain()
+            plain = getattr(self.dependences, name).intersect_params(arguments)
+            if not plain.is_equal(expected):
+                what = f"{self.mode} {name} is not {self.mode} tagged_{name} without its tags"
+                found.append(Mismatch(f"{name} projection", what))
+        return found
+
+    def with_prediction(self) -> list[Mismatch]:
+        """Is each relation what follows from the accesses of the model?"""
+        trace = self.run.predicted
+        relations = self.run.relations(trace, self.mode)
+        found: list[Mismatch] = []
+        for name in (*TAGGED_PAIRS[self.mode], *LIVE):
+            expected = self._grouped(trace, getattr(relations, name))
+            known = self._wholly_known(name)
+            needed = expected
+            if name == "order":
+                needed = self._needed_order(trace, expected, frozenset(self._array_of().values()))
+            found += self._missing(name, needed, self.tagged[name], "by its accesses")
+            found += self._extra(name, known, expected, "by its accesses")
+        if not trace.windows:
+            for name in PLAIN_PAIRS:
+                expected = _renamed(self._grouped(trace, getattr(relations, name)), _plain)
+                model = groups_of(getattr(self.dependences, name), self.run.prediction.values)
+                found += self._missing(name, expected, model, "by its accesses")
+                found += self._extra(name, model, expected, "by its accesses")
+        return found
+
+    def _wholly_known(self, name: str) -> Groups:
+        """The model's relation, where all elements that it speaks of were looked at."""
+        windows = self.run.predicted.windows
+        return {
+            key: rows
+            for key, rows in self.tagged[name].items()
+            if name in LIVE or self._with_arrays(key)[1] not in windows
+        }
+
+    def with_execution(self) -> list[Mismatch]:
+        """Does each relation have what happened, and only that where nothing else may happen?"""
+        trace = self.run.executed
+        everything = self.run.relations(trace, self.mode)
+        exposed = self.run.relations(self.run.exposed, self.mode)
+        exact = self._exact_arrays()
+        found: list[Mismatch] = []
+        for name in (*TAGGED_PAIRS[self.mode], *LIVE):
+            model = _renamed(self.tagged[name], self._with_arrays)
+            needed = self._grouped(trace, getattr(exposed, name))
+            allowed = self._grouped(trace, getattr(everything, name))
+            if name == "order":
+                needed = self._needed_order(trace, allowed, exact)
+            found += self._missing(name, needed, model, "in the run")
+            decided = {key: rows for key, rows in model.items() if key[1] in exact}
+            found += self._extra(name, decided, allowed, "in the run")
+        return found
+
+    def _needed_order(self, trace: Trace, everything: Groups, exact: frozenset[str]) -> Groups:
+        """All order dependences of exact arrays; of others only those whose sources read.
+
+        Where the flow is approximated, more writes than otherwise have readers.
+        """
+        exact = frozenset() if "order" in self.approximated else exact
+        of_reads = self._grouped(trace, self.run.relations(trace, "memory").anti)
+        return {
+            key: rows for key, rows in everything.items() if self._with_arrays(key)[1] in exact
+        } | {key: rows for key, rows in of_reads.items() if self._with_arrays(key)[1] not in exact}
+
+    def _exact_arrays(self) -> frozenset[str]:
+        accesses = [each for statement in self.scop.statements for each in statement.accesses]
+        inexact = {each.array for each in accesses if not each.kills and not each.is_exact}
+        return frozenset(each.name for each in self.scop.arrays) - inexact
+
+    # Brute force and the model in the same terms
+
+    def _grouped(self, trace: Trace, related: Iterable[Pair | tuple[Reference, Element]]) -> Groups:
+        """What brute force found, as if it were a relation of isl."""
+        found: Groups = {}
+        statements = self.scop.statements
+        for (place, tag), other in related:
+            source = trace.order[place]
+            key, row = (statements[source.number].name, tag), source.iterators
+            if isinstance(other[0], str):
+                name, subscripts = other
+                key, row = (*key, name), (*row, *subscripts)
+            else:
+                sink = trace.order[other[0]]
+                key = (*key, statements[sink.number].name, other[1])
+                row = (*row, *sink.iterators)
+            found.setdefault(key, set()).add(row)
+        return found
+
+    def _array_of(self) -> dict[str, str]:
+        """The array of each tag."""
+        return {
+            access.tag: access.array
+            for statement in self.scop.statements
+            for access in statement.accesses
+        }
+
+    def _with_arrays(self, key: Key) -> Key:
+        """The name of the array for each tag: ``("S", "R0", "T", "R3")`` → ``("S", "A", …)``."""
+        array_of = self._array_of()
+        return tuple(array_of.get(each, each) if at % 2 else each for at, each in enumerate(key))
+
+    # What to tell
+
+    def _missing(self, name: str, expected: Groups, model: Groups, where: str) -> list[Mismatch]:
+        return self._told(name, expected, model, f"{where}, but not in the model")
+
+    def _extra(self, name: str, model: Groups, expected: Groups, where: str) -> list[Mismatch]:
+        if name in self.approximated:
+            return []
+        return self._told(name, model, expected, f"in the model, but not {where}")
+
+    def _told(self, name: str, here: Groups, there: Groups, how: str) -> list[Mismatch]:
+        """The first few rows that are here and not there."""
+        rows = [
+            (key, row)
+            for key in sorted(here)
+            for row in islice(sorted(here[key] - there.get(key, set())), MOST)
+        ]
+        return [
+            Mismatch(f"{self.mode} {name}", f"{self._text(key, row)}: {how}")
+            for key, row in rows[:MOST]
+        ]
+
+    def _text(self, key: Key, row: Row) -> str:
+        """``S0[i=1] R2 → S1[i=2] R5``."""
+        parts: list[str] = []
+        names = {each.name: each.iterators for each in self.scop.statements}
+        first = 0
+        for each in key:
+            if each in names:
+                values = row[first : first + len(names[each])]
+                pairs = zip(names[each], values, strict=True)
+                parts.append(f"{each}[{', '.join(f'{one}={value}' for one, value in pairs)}]")
+                first += len(values)
+            else:
+                parts.append(each)
+        rest = list(row[first:])
+        values = ", ".join(f"{one}={two}" for one, two in self.run.prediction.values.items())
+        return f"{' '.join(parts)}{rest or ''} at {values or 'no parameters'}"
+
+
+def _tagged(found: Dependences, name: str) -> isl.UnionMap:
+    relation = getattr(found, f"tagged_{name}")
+    assert isinstance(relation, isl.UnionMap), f"there is no {name}"
+    return relation
+
+
+def _plain(key: Key) -> Key:
+    """Statements without tags."""
+    return key[::2]
+
+
+def _renamed(groups: Groups, new_key: Callable[[Key], Key]) -> Groups:
+    found: Groups = {}
+    for key, rows in groups.items():
+        found.setdefault(new_key(key), set()).update(rows)
+    return found
