@@ -110,7 +110,7 @@ class _OneElement:
         found.output |= _pairs(false, Event.writers, Event.writers)
         found.order |= self.order(flow)
         found.forced |= self.forced(flow, live_in, live_out)
-        found.inputs |= _pairs(self._kept(self.inputs()), Event.readers, Event.readers)
+        found.inputs |= _pairs(self.inputs(), Event.readers, Event.readers)
         found.live_in |= set(product((r for each in live_in for r in each.readers()), elements))
         found.live_out |= set(product((w for each in live_out for w in each.writers()), elements))
 

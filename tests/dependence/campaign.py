@@ -9,7 +9,7 @@ from tests.execution import campaign
 from tests.execution.campaign import Failure
 from tests.execution.programs import RandomProgram
 
-from .comparison import judged
+from .comparison import DependenceJudge
 from .programs import programs, replayed
 
 
@@ -18,11 +18,11 @@ def drawn_programs(number: int, seed: int) -> list[RandomProgram]:
     return campaign.drawn_programs(number, seed, programs())
 
 
-def failures_among(batch: Sequence[RandomProgram]) -> Iterator[Failure]:
-    """The programs whose dependences are wrong, or cannot be judged."""
-    return campaign.failures_among(batch, read_c, judged)
+def failures_among(batch: Sequence[RandomProgram], judge: DependenceJudge) -> Iterator[Failure]:
+    """The programs whose dependences are wrong."""
+    return campaign.failures_among(batch, read_c, judge)
 
 
 def shrunk(failure: Failure) -> Failure:
     """A smaller program that fails in the same way."""
-    return campaign.shrunk(failure, read_c, judged, replayed)
+    return campaign.shrunk(failure, read_c, DependenceJudge(), replayed)

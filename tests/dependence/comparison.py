@@ -16,6 +16,7 @@ trace says.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -42,8 +43,8 @@ Groups = dict[Key, set[Row]]
 """Related instances and elements, by the names of their spaces: ``[S[i] -> R0[]] -> A[x]`` is the
 row ``(i, x)`` under ``("S", "R0", "A")``."""
 
-MOST_INSTANCES = 200
-"""In a longer run only dependences by value are looked at: by memory all are pairs with all."""
+FEW_INSTANCES = 50
+"""In a longer run only dependences by value are looked at: by memory, all pairs with all."""
 
 TAGGED_PAIRS = {
     "value": ("flow", "false", "order", "forced", "inputs"),
@@ -53,28 +54,42 @@ PLAIN_PAIRS = ("anti", "output")
 LIVE = ("live_in", "live_out")
 
 
-def judged(
-    entry: Entry, table: RegionTable, references: Mapping[int, LoggedReference]
-) -> list[Mismatch]:
-    """What is wrong with the model of a region, and if nothing is, with its dependences."""
-    execution = execution_of(entry, table, references)
-    return execution.mismatches or dependence_mismatches(execution)
+@dataclass(slots=True)
+class DependenceJudge:
+    """Judges regions, and counts how often the analysis was less than exact."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __call__(
+        self, entry: Entry, table: RegionTable, references: Mapping[int, LoggedReference]
+    ) -> list[Mismatch]:
+        """What is wrong with the model of a region, and if nothing is, with its dependences."""
+        execution = execution_of(entry, table, references)
+        return execution.mismatches or self._compared(execution)
+
+    def _compared(self, execution: Execution) -> list[Mismatch]:
+        """The differences between the model's dependences and brute force."""
+        run = Run.of(execution)
+        is_short = len(run.prediction.order) <= FEW_INSTANCES
+        found: list[Mismatch] = []
+        for mode in ("value", "memory") if is_short else ("value",):
+            try:
+                dependences = _analysed(run.prediction.scop, mode)
+            except InputError as error:
+                if any(each.code != TOO_COMPLEX for each in error.diagnostics):
+                    return [Mismatch("rejected", str(error))]
+                self.counts["too complex"] += 1
+                continue
+            self.counts["approximated" if dependences.approximated else "exact"] += 1
+            comparison = _Comparison.of(run, mode, dependences)
+            found += comparison.of_projections()
+            found += comparison.with_prediction()
+            found += comparison.with_execution()
+        return found
 
 
-def dependence_mismatches(execution: Execution) -> list[Mismatch]:
-    """The differences between the model's dependences and brute force."""
-    run = Run.of(execution)
-    found: list[Mismatch] = []
-    is_short = len(run.prediction.order) <= MOST_INSTANCES
-    for mode in ("value", "memory") if is_short else ("value",):
-        try:
-            comparison = _Comparison.of(run, mode)
-        except InputError as error:
-            return [Mismatch("rejected", str(error))]
-        found += comparison.of_projections()
-        found += comparison.with_prediction()
-        found += comparison.with_execution()
-    return found
+TOO_COMPLEX = "LW701"
+"""The diagnostic for a region whose dependences take too long."""
 
 
 @lru_cache(maxsize=4)
@@ -168,8 +183,7 @@ class _Comparison:
     tagged: Mapping[str, Groups]
 
     @classmethod
-    def of(cls, run: Run, mode: str) -> _Comparison:
-        found = _analysed(run.prediction.scop, mode)
+    def of(cls, run: Run, mode: str, found: Dependences) -> _Comparison:
         values = run.prediction.values
         tagged = {name: groups_of(_tagged(found, name), values) for name in TAGGED_PAIRS[mode]}
         for name in LIVE:

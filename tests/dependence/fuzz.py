@@ -8,15 +8,17 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.dependence.campaign import Failure, drawn_programs, failures_among, shrunk
-from tests.execution.fuzz import Job, main
+from tests.dependence.campaign import drawn_programs, failures_among, shrunk
+from tests.dependence.comparison import DependenceJudge
+from tests.execution.fuzz import Checked, Job, main
 
 
-def checked(job: Job) -> list[tuple[Failure, Failure]]:
-    """The failures of one batch, each with its smaller relative."""
+def checked(job: Job) -> Checked:
+    """Draw a batch and check it; count how many analyses were exact."""
     seed, number, is_shrinking = job
-    found = list(failures_among(drawn_programs(number, seed)))
-    return [(each, shrunk(each) if is_shrinking else each) for each in found]
+    judge = DependenceJudge()
+    found = list(failures_among(drawn_programs(number, seed), judge))
+    return Checked([(each, shrunk(each) if is_shrinking else each) for each in found], judge.counts)
 
 
 if __name__ == "__main__":

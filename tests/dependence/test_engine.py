@@ -8,7 +8,7 @@ import islpy as isl
 import pytest
 
 from loopwright import dependences, respects
-from loopwright.dependence.engine import Answer, Question, answered
+from loopwright.dependence.engine import Answer, Patience, Question, answered
 from loopwright.polyhedra.limits import OutOfOperations
 from tests.frontend.expectations import model_of, same
 

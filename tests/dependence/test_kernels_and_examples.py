@@ -12,10 +12,13 @@ from tests.execution.corpus import FILES, name_of
 from tests.execution.oracle import Program, check_program
 from tests.execution.preprocessing import preprocessed
 
-from .comparison import judged
+from .comparison import DependenceJudge
 
 SMALLEST = 4
 SMALLER = {"ppcg-listing-28.c": [("SIZE = 4, STEPS = 2", "SIZE = 3, STEPS = 1")]}
+INEXACT: set[str] = set()
+"""Programs whose dependences isl does not find in time."""
+
 SILENT = "#define __pencil_kill(...) ((void)0)"
 VISIBLE = "static void __pencil_kill() { }"
 
@@ -46,5 +49,7 @@ def text_of(path: Path, folder: Path) -> str:
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_the_dependences_are_those_of_brute_force(path: Path, tmp_path: Path) -> None:
     text = text_of(path, tmp_path)
-    found = check_program(Program(text, read_c(text)), judged)
+    judge = DependenceJudge()
+    found = check_program(Program(text, read_c(text)), judge)
     assert not found, "\n".join(map(str, found))
+    assert set(judge.counts) == {"exact"} or path.name in INEXACT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -136,15 +137,17 @@ def shrunk(
     judge: Judge = compared,
     remade: Callable[[Decisions], RandomProgram] = replayed,
     most: int = 200,
+    seconds: float = 120,
 ) -> Failure:
     """A smaller program that fails in the same way, by making the decisions fewer and smaller."""
     best = failure
+    end = time.monotonic() + seconds
     kind = failure.mismatches[0].kind
     tries = 0
 
     def improves(decisions: tuple[int, ...]) -> bool:
         nonlocal best, tries
-        if tries >= most:
+        if tries >= most or time.monotonic() > end:
             return False
         tries += 1
         found = failure_of(remade(decisions), reader, judge)

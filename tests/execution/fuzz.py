@@ -8,8 +8,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -22,11 +24,19 @@ Job: TypeAlias = tuple[int, int, bool]
 """The seed of a batch, how many programs it has, and whether failures are to be shrunk."""
 
 
-def checked(job: Job) -> list[tuple[Failure, Failure]]:
-    """The failures of one batch, each with its smaller relative."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The failures of one batch, each with its smaller relative, and what else was counted."""
+
+    failures: list[tuple[Failure, Failure]]
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+def checked(job: Job) -> Checked:
+    """Draw a batch and check it."""
     seed, number, is_shrinking = job
     found = list(failures_among(drawn_programs(number, seed), read_c))
-    return [(each, shrunk(each, read_c) if is_shrinking else each) for each in found]
+    return Checked([(each, shrunk(each, read_c) if is_shrinking else each) for each in found])
 
 
 def _arguments(folder: Path) -> argparse.Namespace:
@@ -43,7 +53,7 @@ def _arguments(folder: Path) -> argparse.Namespace:
 
 
 def main(
-    check: Callable[[Job], list[tuple[Failure, Failure]]] = checked,
+    check: Callable[[Job], Checked] = checked,
     folder: Path = Path("build/fuzz-failures"),
 ) -> int:
     """Run the campaign and say how it went."""
@@ -56,13 +66,16 @@ def main(
     ]
     started = time.monotonic()
     done = failed = 0
+    counts: Counter[str] = Counter()
     with ProcessPoolExecutor(options.jobs) as pool:
         futures = {pool.submit(check, job): job for job in jobs}
         for future in as_completed(futures):
             done += futures[future][1]
-            for number, pair in enumerate(future.result(), failed):
+            result = future.result()
+            for number, pair in enumerate(result.failures, failed):
                 _save(options.folder, futures[future][0], number, pair)
-            failed += len(future.result())
+            failed += len(result.failures)
+            counts += result.counts
             rate = (time.monotonic() - started) / done
             print(f"\r{done}/{options.count}: {failed} failed, {rate * 1000:.0f} ms each", end="")
             sys.stdout.flush()
@@ -70,6 +83,8 @@ def main(
                 pool.shutdown(cancel_futures=True)
                 break
     print(f"\n{done} programs in {time.monotonic() - started:.0f} s, {failed} failed")
+    if counts:
+        print(", ".join(f"{number} {what}" for what, number in counts.most_common()))
     return 1 if failed else 0
 
 

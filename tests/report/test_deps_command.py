@@ -121,7 +121,7 @@ def test_the_report_is_limited_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "table", spent)
     result = deps("-", text=PROGRAM)
     assert result.exit_code == 2
-    assert "LW701: the dependences of this region are too complex to describe" in result.stderr
+    assert "LW701: the dependences of this region are too complex" in result.stderr
 
 
 def test_into_a_file(file: Path, tmp_path: Path) -> None:

@@ -14,8 +14,12 @@ from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.dependence.reductions import reductions_of
 from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.scop import Independence, Scop, union_map
+from loopwright.polyhedra.unions import maps_of
 
 Mode = Literal["value", "memory"]
+
+MOST_PIECES = 30
+"""So many may the reads of one reference fall into that may come from before the region."""
 
 
 def dependences(
@@ -207,9 +211,11 @@ def _relations(
     if live_range_reordering:
         lone = writes.subtract(flow.sources)
         shared = flow.triples
+        last, first = _brief(live_out, writes), _brief(live_in, reads)
+        vague += ["forced"] * (last is not live_out or first is not live_in)
         order       = a.ask(  writes,    reads.union(lone),    None)
-        before_out  = a.ask(  live_out,  writes,               None)
-        after_in    = a.ask(  writes,    live_in,              None)
+        before_out  = a.ask(  last,      writes,               None)
+        after_in    = a.ask(  writes,    first,                None)
         same_sink   = a.ask(  shared,    shared,               None)
         overtaking = same_sink.triples.uncurry().range_factor_range().curry()
         found = replace(
@@ -225,3 +231,15 @@ def _relations(
         vague += ["inputs"] * (not same_value.is_exact)
     # fmt: on
     return replace(found, approximated=tuple(vague))
+
+
+def _brief(relation: isl.UnionMap, larger: isl.UnionMap) -> isl.UnionMap:
+    """The relation, or the larger one for references where it is in too many pieces."""
+    parts = maps_of(relation)
+    if all(each.n_basic_map() <= MOST_PIECES for each in parts):
+        return relation
+    spaces = [each.get_space() for each in parts]
+    return union_map(
+        each if each.n_basic_map() <= MOST_PIECES else larger.extract_map(space)
+        for each, space in zip(parts, spaces, strict=True)
+    )

@@ -41,6 +41,7 @@ def _region(found: Findings) -> Document:
         "mode": found.asked.mode,
         "context": str(scop.context),
         "relations": _relations(found.dependences),
+        "approximated": list(found.dependences.approximated),
         "edges": [write.edge(each) for each in found.rows],
         "loops": [write.verdict(each) for each in found.verdicts],
         "live_in": _elements(found.coming_in),

@@ -33,7 +33,7 @@ def table(found: Findings) -> str:
     """The page: dependences, loops, what comes in and goes out, components, dead code."""
     scop = found.scop
     lines = [f"{scop.function}  ({scop.span.file}, lines {scop.span.line}-{scop.span.end_line})"]
-    lines += ["", "  dependences", *_indented(_row_lines(found.rows))]
+    lines += ["", "  dependences", *_indented(_row_lines(found.rows)), *_vague_lines(found)]
     if found.verdicts:
         lines += ["", "  loops"]
         lines += [line for each in found.verdicts for line in _verdict_lines(each, found)]
@@ -44,6 +44,17 @@ def table(found: Findings) -> str:
         lines += ["", "  dead code"]
         lines += [line for each in _dead_texts(found) for line in wrapped(each, 4)]
     return "\n".join(lines)
+
+
+def _vague_lines(found: Findings) -> list[str]:
+    """What the reader may not take for exact."""
+    vague = [each for each in found.dependences.approximated if each != "forced"]
+    if not vague:
+        return []
+    text = (
+        f"too complex to be exact, so that pairs are listed that do not exist: {', '.join(vague)}"
+    )
+    return ["", *wrapped(text, 4)]
 
 
 # --- rows -----------------------------------------------------------------------------------------
