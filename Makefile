@@ -6,6 +6,8 @@
 #   make fuzz          random programs against their execution (COUNT=10000)
 #   make fuzz-broken   broken C against the reader (BROKEN=5000)
 #   make fuzz-ast      random schedules against the loops generated from them (SCHEDULES=20000)
+#   make fuzz-deps     random programs against dependences by brute force (PROGRAMS=5000), and
+#                      random schedules against their execution (TRANSFORMED=2000)
 #   make bench         the benchmarks
 #   make docs          the documentation, into site/
 #   make clean         remove what the above made
@@ -14,6 +16,8 @@ PYTHON ?= python3
 COUNT ?= 10000
 BROKEN ?= 5000
 SCHEDULES ?= 20000
+PROGRAMS ?= 5000
+TRANSFORMED ?= 2000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,7 +32,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 heading = @printf '\n== %s\n' '$(1)'
 
-.PHONY: demo test format fuzz fuzz-broken fuzz-ast bench docs clean
+.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps bench docs clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -78,6 +82,10 @@ fuzz-broken: $(INSTALLED_DEV)
 
 fuzz-ast: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python tests/codegen/fuzz.py --count $(SCHEDULES)
+
+fuzz-deps: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/dependence/fuzz.py --count $(PROGRAMS)
+	@PYTHONPATH=. $(BIN)/python tests/dependence/legality_fuzz.py --count $(TRANSFORMED)
 
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
