@@ -53,7 +53,7 @@ def dependences(
     """
     if mode not in ("value", "memory"):
         raise ValueError(f"dependences are by value or by memory, not by {mode}")
-    operations = max_operations or enough_operations(scop)
+    operations = max_operations if max_operations is not None else enough_operations(scop)
     with bounded(scop, operations, "the dependences of this region are"):
         accesses = accesses_of(scop, mode, tuple(relaxed), trust=trust)
         accesses = replace(accesses, patience=Patience(operations, 5 * operations))
@@ -110,7 +110,7 @@ class Accesses:
 
     def hurried(self) -> Accesses:
         """For a region that is known to be hard: exact answers are hardly tried for."""
-        patience = replace(self.patience, exact=self.patience.exact // 20)
+        patience = replace(self.patience, exact=max(1, self.patience.exact // 20))
         return replace(self, patience=patience)
 
     def overwritten_at_once(self) -> isl.UnionMap:
@@ -126,10 +126,11 @@ class Accesses:
 def accesses_of(scop: Scop, mode: Mode, relaxed: Sequence[Reduction], *, trust: bool) -> Accesses:
     """The accesses of a region; promises of independence count if we ``trust`` them."""
     context = scop.context
-    reads, writes, must_writes, kills = (
+    reads, writes, kills = (
         relation(tagged=True).intersect_params(context)
-        for relation in (scop.may_reads, scop.may_writes, scop.must_writes, scop.must_kills)
+        for relation in (scop.may_reads, scop.may_writes, scop.must_kills)
     )
+    must_writes = _must_writes_once(scop).intersect_params(context)
     if mode == "memory":
         must_writes = kills = isl.UnionMap.empty(writes.get_space())
     steps = [tagged_instances(scop, each.tags) for each in relaxed]
@@ -147,6 +148,25 @@ def accesses_of(scop: Scop, mode: Mode, relaxed: Sequence[Reduction], *, trust: 
         instances,
         reduce(isl.UnionMap.union, denied, isl.UnionMap.empty(writes.get_space())),
     )
+
+
+def _must_writes_once(scop: Scop) -> isl.UnionMap:
+    """The certain writes, each element of an instance by one reference only.
+
+    Both branches of a condition may write an element, so that both references certainly do; isl's
+    engine wants to know of one of them.
+    """
+    found: list[isl.Map] = []
+    for statement in scop.statements:
+        written: dict[str, isl.Map] = {}
+        for access in statement.accesses:
+            if access.writes:
+                must = access.must.intersect_domain(statement.domain)
+                before = written.get(access.array)
+                new = must if before is None else must.subtract(before)
+                written[access.array] = must if before is None else before.union(must)
+                found.append(access.tagged(new))
+    return union_map(found)
 
 
 def _denied(scop: Scop, promise: Independence) -> isl.UnionMap:
