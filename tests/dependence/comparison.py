@@ -204,9 +204,8 @@ class _Comparison:
     @property
     def approximated(self) -> frozenset[str]:
         """The relations that may have more than follows from the accesses."""
-        vague = frozenset(self.dependences.approximated)
-        vague |= {"anti", "output"} if "false" in vague else set()
-        return vague | ({"live_in", "forced", "order"} if "flow" in vague else set())
+        vague = frozenset(each.removeprefix("may_") for each in self.dependences.approximated)
+        return vague | ({"anti", "output"} if "false" in vague else set())
 
     def of_projections(self) -> list[Mismatch]:
         """Is every relation of instances its tagged relation without the tags?"""

@@ -326,6 +326,10 @@ def judgement_of(chosen: Sequence[Study], seed: int, number: int) -> Judgement |
             return judged(study, schedule)
     except (OutOfOperations, TooLarge):
         return None
+    except InputError as error:
+        if error.diagnostics[0].code != "LW701":
+            raise
+        return None
 
 
 # --- real runs ----------------------------------------------------------------------------------

@@ -175,10 +175,11 @@ class ShortWriter(Writer):
         self._counted(scope)
         if self.choices.chance(30):
             size = self.choices.integer(1, 3)
-            name, first, again = "w", "w[k]", f"w[{size - 1} - k]"
-            header = f"for (int k = 0; k < {size}; k++)"
+            # An iterator of its own: an inner k would be another one than the numbers mean.
+            name, first, again = "w", "w[e]", f"w[{size - 1} - e]"
+            header = f"for (int e = 0; e < {size}; e++)"
             inner = replace(scope, count=scope.count * size).with_integer(
-                Variable("k", 0, size - 1)
+                Variable("e", 0, size - 1)
             )
         else:
             name, first, again, header, inner = "p", "p", "p", "if (1)", scope

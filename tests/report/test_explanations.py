@@ -46,7 +46,8 @@ def test_a_loop_that_is_not_parallel() -> None:
 
 def test_a_parallel_loop() -> None:
     text = explained(RECURRENCE, 6)
-    assert text.endswith("The loop over j is parallel: no iteration depends on another.")
+    assert "The loop over j is parallel: no iteration depends on another. Assumed:" in text
+    assert text.endswith("- the arrays A, B do not overlap")
 
 
 def test_every_obstacle_is_told() -> None:

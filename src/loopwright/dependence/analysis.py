@@ -227,12 +227,14 @@ def _relations(
     killed          = a.ask_all(cuts,    writes,               cuts)
     live_in, live_out = flow.no_source, writes.subtract(killed.sources)
     found = Dependences(scop, flow.triples, false.triples, live_in, live_out)
-    vague = [name for name, answer in (("flow", flow), ("false", false)) if not answer.is_exact]
+    vague = ["flow", "may_live_in"] * (not flow.is_exact) + ["false"] * (not false.is_exact)
     if live_range_reordering:
         lone = writes.subtract(flow.sources)
         shared = flow.triples
         last, first = _brief(live_out, writes), _brief(live_in, reads)
-        vague += ["forced"] * (last is not live_out or first is not live_in)
+        is_brief = last is not live_out or first is not live_in
+        vague += ["order"] * (not flow.is_exact)
+        vague += ["forced"] * (is_brief or not flow.is_exact)
         order       = a.ask(  writes,    reads.union(lone),    None)
         before_out  = a.ask(  last,      writes,               None)
         after_in    = a.ask(  writes,    first,                None)

@@ -45,12 +45,14 @@ def without_dead_code(scop: Scop) -> Scop:
     )
 
 
-def live_instances(scop: Scop) -> isl.UnionSet:
+def live_instances(scop: Scop, *, max_operations: int | None = None) -> isl.UnionSet:
     """The instances that write what is needed after the region, and all that they need.
 
     Promises of independence are not relied upon: what they deny may still be computed.
     """
-    found = dependences(scop, live_range_reordering=False, trust=False)
+    found = dependences(
+        scop, live_range_reordering=False, trust=False, max_operations=max_operations
+    )
     needs = found.flow.reverse()
     domain = scop.domain.intersect_params(scop.context)
     live = found.may_live_out.domain()

@@ -17,7 +17,8 @@ from loopwright.model.dependences import (
     at_elements,
     kept,
 )
-from loopwright.polyhedra.order import not_in_order, tree_of
+from loopwright.model.scop import Scop, union_set
+from loopwright.polyhedra.order import leaf_instances, not_in_order, tree_of
 from loopwright.polyhedra.unions import maps_of
 
 Scheduled = isl.Schedule | isl.UnionMap
@@ -63,7 +64,8 @@ def respects(schedule: Scheduled, dependences: Dependences | isl.UnionMap) -> bo
     """Does every source run strictly before its sink?
 
     Legal iff { s -> t in D : θ(s) ≥lex θ(t) } is empty (Loopy §4.1).  With live-range reordering, D
-    are the flow and the forced dependences, and no two live ranges of an element may overlap.
+    are the flow and the forced dependences, and no two live ranges of an element may overlap.  A
+    schedule that does not run exactly the instances of the region is a ``ValueError``.
 
     >>> backwards = isl.UnionMap("{ S[i] -> [-i] : 0 <= i < 9 }")
     >>> respects(backwards, isl.UnionMap("{ S[i] -> S[i + 1] : 0 <= i < 8 }"))
@@ -72,7 +74,7 @@ def respects(schedule: Scheduled, dependences: Dependences | isl.UnionMap) -> bo
     if isinstance(dependences, isl.UnionMap):
         return _late(schedule, dependences).is_empty()
     with _bounded(dependences):
-        return _respects(tree_of(schedule), dependences)
+        return _respects(_tree(schedule, dependences.scop), dependences)
 
 
 def _respects(tree: isl.Schedule, dependences: Dependences) -> bool:
@@ -98,7 +100,26 @@ def violations(schedule: Scheduled, dependences: Dependences) -> list[Violation]
     flow A (1,) (2,)
     """
     with _bounded(dependences):
-        return _violations(tree_of(schedule), dependences)
+        return _violations(_tree(schedule, dependences.scop), dependences)
+
+
+def _tree(schedule: Scheduled, scop: Scop) -> isl.Schedule:
+    """The schedule as a tree; a ``ValueError`` if it does not run what the region runs.
+
+    A map may speak of more instances than there are; kills need no time.
+    """
+    if isinstance(schedule, isl.UnionMap):
+        schedule = schedule.intersect_domain(scop.domain)
+    tree = tree_of(schedule)
+    run = leaf_instances(tree).intersect_params(scop.context)
+    known = scop.domain.intersect_params(scop.context)
+    executed = union_set(each.domain for each in scop.statements if not each.is_kill)
+    missing = executed.intersect_params(scop.context).subtract(run)
+    if not missing.is_empty():
+        raise ValueError(f"the schedule does not run {missing}")
+    if not run.is_subset(known):
+        raise ValueError(f"the schedule runs what the region does not: {run.subtract(known)}")
+    return tree
 
 
 def _bounded(dependences: Dependences) -> AbstractContextManager[None]:

@@ -75,10 +75,12 @@ class Witness:
     def need(self) -> str:
         """The same without the values of the parameters."""
         first = "read" if self.kind in (Kind.ANTI, Kind.INPUT) else "write"
-        second = "reads" if self.kind in (Kind.FLOW, Kind.INPUT) else "overwrites"
+        second = "read" if self.kind in (Kind.FLOW, Kind.INPUT) else "overwrite"
+        is_certain = self.dependence.is_certain
+        does, has = (f"{second}s", "has") if is_certain else (f"may {second}", "may have")
         if self.kind is Kind.INPUT:
-            return f"{self.sink} reads {self.element}, as {self.source} does"
-        return f"{self.sink} {second} {self.element}, which {self.source} has to {first} first"
+            return f"{self.sink} {does} {self.element}, as {self.source} does"
+        return f"{self.sink} {does} {self.element}, which {self.source} {has} to {first} first"
 
 
 def witness(dependence: Dependence, scop: Scop) -> Witness:

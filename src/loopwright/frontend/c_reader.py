@@ -520,13 +520,14 @@ class CReader:
         key = cursor.canonical.hash
         if key not in self._variables:
             parent = cursor.semantic_parent
+            at_top = parent is not None and kind_of(parent) == CursorKind.TRANSLATION_UNIT
             self._variables[key] = Variable(
                 str(cursor.spelling),
                 self._declared_type(cursor),
                 self.parsed.span_of(cursor),
-                is_global=parent is not None and kind_of(parent) == CursorKind.TRANSLATION_UNIT,
+                is_global=at_top or cursor.storage_class == StorageClass.EXTERN,
                 is_parameter=kind_of(cursor) == CursorKind.PARM_DECL,
-                is_static=cursor.storage_class == StorageClass.STATIC,
+                is_static=cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN),
                 is_const=bool(cursor.type.is_const_qualified()),
                 is_volatile=_is_volatile(str(cursor.type.spelling)),
                 points_into=self._initial_targets(cursor),

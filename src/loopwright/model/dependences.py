@@ -80,6 +80,11 @@ class Dependence:
         """The array that both references are to."""
         return self.source.access.array
 
+    @property
+    def is_certain(self) -> bool:
+        """Do both ends surely touch what they may touch?"""
+        return self.source.access.is_exact and self.sink.access.is_exact
+
     def place(self) -> tuple[int, int, int]:
         """Where it stands in the source text, for sorting."""
         kinds = list(Kind)
@@ -94,8 +99,9 @@ class Dependences:
     Triples keep the references and the element; the relations without them are computed when they
     are first asked for.  ``order``, ``forced`` and ``tagged_lone_writes`` (writes of values that
     nothing in the region reads) are there with live-range reordering only, ``inputs`` where they
-    were asked for.  The relations named in ``approximated`` hold more pairs than they would if isl
-    had found the last write of each element in time.
+    were asked for.  The relations named in ``approximated`` are rough, since isl did not find the
+    last write of each element in time: they hold more pairs than there are, and where ``order``
+    holds fewer, because a write seems to be read, ``forced`` holds those instead.
     """
 
     scop: Scop

@@ -37,7 +37,7 @@ def scop_text(scop: Scop, *, with_notes: bool = True) -> str:
             lines.append(f"    line {each.span.line}: {names}")
     if scop.assumptions:
         lines += ["", "  assumed"]
-        lines += [f"    {each}" for each in _assumption_lines(scop)]
+        lines += [f"    {each}" for each in assumption_lines(scop)]
     if scop.notes and with_notes:
         lines += ["", "  notes"]
         lines += [f"    {note}" for note in scop.notes]
@@ -139,7 +139,8 @@ def _piece_text(piece: str) -> str:
     return f"{element} where {condition}" if condition else element
 
 
-def _assumption_lines(scop: Scop) -> list[str]:
+def assumption_lines(scop: Scop) -> list[str]:
+    """What is taken for granted, each reason with the conditions that it stands for."""
     lines: dict[str, list[str]] = {}
     for each in scop.assumptions:
         conditions = lines.setdefault(each.reason, [])

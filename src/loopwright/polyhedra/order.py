@@ -56,6 +56,11 @@ def not_in_order(schedule: isl.Schedule | isl.UnionMap, relations: Sequence[Pair
     return [_union(walk.found.get(at, [])) for at in range(len(relations))]
 
 
+def leaf_instances(tree: isl.Schedule) -> isl.UnionSet:
+    """The instances that a tree is about, as they are at its leaves."""
+    return _Walk(has_expansion(tree)).leaf_instances(tree.get_root().child(0))
+
+
 def has_expansion(tree: isl.Schedule) -> bool:
     """Does a node stand for several instances further down?"""
     return not tree.get_root().every_descendant(lambda node: node.get_type() != NODE.expansion)
@@ -116,20 +121,24 @@ class _Walk:
 
     def _children(self, node: isl.ScheduleNode, relations: Relations) -> None:
         """A sequence runs its children in order, a set in any order."""
-        places = _Places(
-            [
-                self._in_leaf_terms(node.child(at).filter_get_filter(), node.child(at))
-                for at in range(node.n_children())
-            ]
-        )
+        filters = [
+            self._in_leaf_terms(node.child(at).filter_get_filter(), node.child(at))
+            for at in range(node.n_children())
+        ]
+        places = _Places(filters, self.leaf_instances(node))
         is_ordered = node.get_type() == NODE.sequence
         inside: dict[int, dict[int, list[isl.Map]]] = {}
         for at, relation in relations.items():
-            for source, sink, pairs in places.of(relation):
-                if source == sink:
-                    inside.setdefault(source, {}).setdefault(at, []).append(pairs)
-                elif not is_ordered or source > sink:
-                    self._report({at: isl.UnionMap.from_map(pairs)})
+            for pairs in maps_of(relation):
+                rest = pairs
+                for source, sink, part in places.of(pairs):
+                    rest = rest if places.are_complete(pairs) else rest.subtract(part)
+                    if source == sink:
+                        inside.setdefault(source, {}).setdefault(at, []).append(part)
+                    elif not is_ordered or source > sink:
+                        self._report({at: isl.UnionMap.from_map(part)})
+                if not places.are_complete(pairs):
+                    self._report({at: isl.UnionMap.from_map(rest)})
         for child, maps in inside.items():
             together = {at: _union(map(isl.UnionMap.from_map, each)) for at, each in maps.items()}
             self.visit(node.child(child).child(0), together)
@@ -161,26 +170,39 @@ class _Walk:
 class _Places:
     """Which child of a sequence or set an instance belongs to."""
 
-    def __init__(self, filters: Sequence[isl.UnionSet]) -> None:
+    def __init__(self, filters: Sequence[isl.UnionSet], reaching: isl.UnionSet) -> None:
         self.by_statement: dict[str, list[tuple[int, isl.Set]]] = {}
         for child, instances in enumerate(filters):
             for each in sets_of(instances):
                 self.by_statement.setdefault(_key(each.get_space()), []).append((child, each))
+        self.whole = {
+            key
+            for each in sets_of(reaching)
+            for key in [_key(each.get_space())]
+            if len(places := self.by_statement.get(key, [])) == 1 and each.is_subset(places[0][1])
+        }
 
-    def of(self, relation: Pairs) -> Iterable[tuple[int, int, isl.Map]]:
-        """The pairs of a relation with the children of both instances."""
-        for pairs in maps_of(relation):
-            space = pairs.get_space()
-            for source, sources in self._children(space.domain()):
-                for sink, sinks in self._children(space.range()):
-                    part = pairs if sources is None else pairs.intersect_domain(sources)
-                    part = part if sinks is None else part.intersect_range(sinks)
-                    yield source, sink, part
+    def of(self, pairs: isl.Map) -> Iterable[tuple[int, int, isl.Map]]:
+        """The pairs of two statements, by the children of both instances.
+
+        What belongs to no child is left out.
+        """
+        space = pairs.get_space()
+        for source, sources in self._children(space.domain()):
+            for sink, sinks in self._children(space.range()):
+                part = pairs if sources is None else pairs.intersect_domain(sources)
+                part = part if sinks is None else part.intersect_range(sinks)
+                yield source, sink, part
+
+    def are_complete(self, pairs: isl.Map) -> bool:
+        """Does every instance of both statements belong to a child, and to one only?"""
+        space = pairs.get_space()
+        return {_key(space.domain()), _key(space.range())} <= self.whole
 
     def _children(self, space: isl.Space) -> list[tuple[int, isl.Set | None]]:
-        """Filters partition what reaches the node: a statement in one of them is there whole."""
-        places = self.by_statement.get(_key(space), [])
-        return [(places[0][0], None)] if len(places) == 1 else list(places)
+        key = _key(space)
+        places = self.by_statement.get(key, [])
+        return [(places[0][0], None)] if key in self.whole else list(places)
 
 
 def _key(space: isl.Space) -> str:

@@ -15,6 +15,7 @@ import islpy as isl
 from loopwright.basics.spans import Span
 from loopwright.dependence.witnesses import Side, witness
 from loopwright.model.dependences import Dependence, Dependences, End, Reduction
+from loopwright.model.display import assumption_lines
 from loopwright.model.scop import Loop
 from loopwright.report.findings import Elements, Findings
 from loopwright.report.references import Finding
@@ -40,6 +41,7 @@ def _region(found: Findings) -> Document:
         "span": write.span(scop.span),
         "mode": found.asked.mode,
         "context": str(scop.context),
+        "assumptions": assumption_lines(scop),
         "relations": _relations(found.dependences),
         "approximated": list(found.dependences.approximated),
         "edges": [write.edge(each) for each in found.rows],

@@ -11,6 +11,7 @@ from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.spans import Span
 from loopwright.dependence.witnesses import witness
 from loopwright.model.dependences import Kind
+from loopwright.model.display import assumption_lines
 from loopwright.model.scop import Statement
 from loopwright.report.element_sets import elements_text
 from loopwright.report.findings import Findings, by_array
@@ -115,6 +116,13 @@ def line_ranges(spans: Iterable[Span]) -> str:
     return f"line{'' if is_single else 's'} {text}"
 
 
+def _assumed_lines(found: Findings) -> list[str]:
+    assumed = assumption_lines(found.scop)
+    if not assumed:
+        return []
+    return ["", "Assumed:"] + [line for each in assumed for line in wrapped(f"- {each}", 2, 2)]
+
+
 # --- a loop ---------------------------------------------------------------------------------------
 
 
@@ -123,7 +131,7 @@ def _loop_lines(verdict: Verdict, found: Findings, source: Source) -> list[str]:
     lines = [f"{source.name}:{loop.span.line}: {source.line(loop.span.line)}", ""]
     if verdict.is_parallel:
         text = f"The loop over {loop.iterator} is parallel: no iteration depends on another."
-        return lines + wrapped(text, 0, 0)
+        return lines + wrapped(text, 0, 0) + _assumed_lines(found)
     if not needs_reason(verdict):
         lines += wrapped(f"The loop over {loop.iterator} is {verdict_text(verdict)}:", 0, 0)
         return [*lines, "what is declared in a loop exists once for each iteration."]
@@ -150,7 +158,7 @@ def _row_lines(row: Row, shown: Sequence[Finding], found: Findings, source: Sour
     kinds = kinds_text(shown, " and ")
     noun = "dependences" if " " in kinds else "dependence"
     title = f"{kinds} {noun} through {row.array}, distance {row.distance}"
-    lines = wrapped(f"{title}: {remarks_text(row, shown)}", 2)
+    lines = wrapped(f"{title}: {remarks_text(row)}", 2)
     for number in sorted({row.source.line, row.sink.line}):
         lines.append(f"    {number} | {source.line(number)}")
     return lines + _sentences(shown, found)
@@ -159,7 +167,7 @@ def _row_lines(row: Row, shown: Sequence[Finding], found: Findings, source: Sour
 def _sentences(shown: Sequence[Finding], found: Findings) -> list[str]:
     """One pair of iterations for each kind of dependence."""
     sentences = dict.fromkeys(str(witness(each.dependence, found.scop)) for each in shown)
-    for reading in [each for each in sentences if each.endswith(" has to read first")]:
+    for reading in [each for each in sentences if each.endswith(" to read first")]:
         writing = reading.removesuffix("read first") + "write first"
         if writing in sentences:
             both = reading.removesuffix("read first") + "read and write first"
@@ -198,7 +206,7 @@ def _remedies(remedy: Remedy) -> list[str]:
 def _ways_out(rows: dict[Row, list[Finding]]) -> list[str]:
     """What the programmer may know and the analysis cannot."""
     unsure = dict.fromkeys(
-        row.array for row, shown in rows.items() if not any(each.is_certain for each in shown)
+        row.array for row, shown in rows.items() if any(map(_is_touched_by_data, shown))
     )
     if not unsure or len(unsure) < len({row.array for row in rows}):
         return []
@@ -207,6 +215,12 @@ def _ways_out(rows: dict[Row, list[Finding]]) -> list[str]:
         f"Which elements of {names} are touched depends on data. If you know that no two iterations"
         " touch the same one, write #pragma pencil independent in front of the loop."
     ]
+
+
+def _is_touched_by_data(finding: Finding) -> bool:
+    """Does a reference stand for several elements, of which data choose one?"""
+    ends = finding.dependence.source, finding.dependence.sink
+    return any(not each.access.may.is_single_valued() for each in ends)
 
 
 # --- a statement ----------------------------------------------------------------------------------
@@ -295,7 +309,7 @@ def _other_lines(
     verb = listed(list(dict.fromkeys(_verb(each.dependence.kind, is_source) for each in shown)))
     distance = f"distance {row.distance}, " if row.distance != "-" else ""
     place = f"{other.statement} on line {other.line}, which {verb} {other.reference}"
-    lines = wrapped(f"{place}: {distance}{remarks_text(row, shown)}", 2)
+    lines = wrapped(f"{place}: {distance}{remarks_text(row)}", 2)
     lines.append(f"    {other.line} | {source.line(other.line)}")
     return lines + _sentences(shown, found)
 

@@ -77,7 +77,7 @@ def findings(scop: Scop, asked: Asked | None = None) -> Findings:
         by_array(found.may_live_in.range(), scop),
         by_array(found.may_live_out.range(), scop),
         tuple(tuple(each) for each in components(found)),
-        _dead(scop),
+        _dead(scop, asked.max_operations),
     )
 
 
@@ -89,8 +89,8 @@ def by_array(elements: isl.UnionSet, scop: Scop) -> tuple[Elements, ...]:
     )
 
 
-def _dead(scop: Scop) -> tuple[tuple[Statement, isl.Set], ...]:
-    live = live_instances(scop)
+def _dead(scop: Scop, max_operations: int | None) -> tuple[tuple[Statement, isl.Set], ...]:
+    live = live_instances(scop, max_operations=max_operations)
     dead: list[tuple[Statement, isl.Set]] = []
     for statement in scop.statements:
         known = statement.domain.intersect_params(scop.context)

@@ -31,8 +31,7 @@ class Finding:
     @property
     def is_certain(self) -> bool:
         """Do both ends surely touch what they may touch?"""
-        ends = self.dependence.source, self.dependence.sink
-        return all(each.access.is_exact for each in ends)
+        return self.dependence.is_certain
 
 
 def looked_up(edges: Iterable[Dependence], reaches: Reaches) -> list[Finding]:

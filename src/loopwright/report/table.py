@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from loopwright.dependence.witnesses import witness
 from loopwright.model.dependences import Kind
-from loopwright.model.display import condition_text
+from loopwright.model.display import assumption_lines, condition_text
 from loopwright.report.element_sets import elements_text
 from loopwright.report.findings import Elements, Findings
 from loopwright.report.references import (
@@ -43,6 +43,9 @@ def table(found: Findings) -> str:
     if found.dead:
         lines += ["", "  dead code"]
         lines += [line for each in _dead_texts(found) for line in wrapped(each, 4)]
+    if scop.assumptions:
+        lines += ["", "  assumed"]
+        lines += [line for each in assumption_lines(scop) for line in wrapped(each, 4, 2)]
     return "\n".join(lines)
 
 
@@ -79,6 +82,9 @@ class Row:
     distance: str
     carriers: str
     gathered: str
+    is_certain: bool
+    written: tuple[str, str]
+    """The references in full, of which the places may show the beginning only."""
 
 
 def merged_rows(
@@ -99,7 +105,9 @@ def _row(each: Finding, longest: int) -> Row:
     reduction = each.dependence.reduction
     gathered = f"step of a {gathering(reduction)}" if reduction is not None else ""
     distance, carriers = distance_text(each.reach), carrier_text(each.reach)
-    return Row(each.array, source, sink, distance, carriers, gathered)
+    ends = each.dependence.source, each.dependence.sink
+    written = (ends[0].access.text, ends[1].access.text)
+    return Row(each.array, source, sink, distance, carriers, gathered, each.is_certain, written)
 
 
 def kinds_text(shown: Iterable[Finding], separator: str) -> str:
@@ -108,10 +116,9 @@ def kinds_text(shown: Iterable[Finding], separator: str) -> str:
     return separator.join(kind.value for kind in Kind if kind in kinds)
 
 
-def remarks_text(row: Row, shown: Iterable[Finding]) -> str:
+def remarks_text(row: Row) -> str:
     """What carries the dependences of a row, and what else there is to know."""
-    is_certain = any(each.is_certain for each in shown)
-    remarks = [row.carriers, row.gathered, "" if is_certain else "possible"]
+    remarks = [row.carriers, row.gathered, "" if row.is_certain else "possible"]
     return ", ".join(each for each in remarks if each)
 
 
@@ -131,7 +138,7 @@ def _aligned(rows: dict[Row, list[Finding]]) -> list[str]:
     sinks = _place_cells([row.sink for row in rows])
     cells = [("array", "kind", "from", "to", "distance", "carried by")]
     for (row, shown), source, sink in zip(rows.items(), sources, sinks, strict=True):
-        kinds, remarks = kinds_text(shown, " "), remarks_text(row, shown)
+        kinds, remarks = kinds_text(shown, " "), remarks_text(row)
         cells.append((row.array, kinds, source, sink, row.distance, remarks))
     return columns(cells)
 
