@@ -2,8 +2,9 @@
 
 The peer is isl's dependence engine, called the straightforward way: the seven questions of PPCG
 §3.2.5 about plain instances.  What is above 1.0 in a ratio is the price of knowing the references
-of each dependence.  Models are read before, anew for each run, because isl caches what it finds
-out about its objects.  Times are the best of several runs, in milliseconds.
+of each dependence, and of lone writes by element.  Models are read before, anew for each run,
+because isl caches what it finds out about its objects.  Times are the best of several runs, in
+milliseconds.
 """
 
 from __future__ import annotations

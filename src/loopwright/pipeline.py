@@ -29,7 +29,6 @@ from loopwright.emit.regions import (
     region_text,
     representable,
     require_printable,
-    type_ranges,
 )
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.inputs import parsed_context
@@ -41,7 +40,7 @@ from loopwright.frontend.reading import (
     source_of,
 )
 from loopwright.model.loop_ast import LoopAst
-from loopwright.model.scop import Scop, union_set
+from loopwright.model.scop import Scop, type_ranges, union_set
 
 
 @dataclass(frozen=True, slots=True, eq=False)

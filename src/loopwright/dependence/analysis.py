@@ -19,7 +19,7 @@ from loopwright.polyhedra.unions import maps_of
 Mode = Literal["value", "memory"]
 
 MOST_PIECES = 30
-"""So many may the reads of one reference fall into that may come from before the region."""
+"""So many may the live-in reads or live-out writes of one reference have to be worked with."""
 
 
 def dependences(

@@ -17,7 +17,7 @@ from loopwright.model.dependences import (
     at_elements,
     kept,
 )
-from loopwright.model.scop import Scop, union_set
+from loopwright.model.scop import Scop, type_ranges, union_set
 from loopwright.polyhedra.order import leaf_instances, not_in_order, tree_of
 from loopwright.polyhedra.unions import maps_of
 
@@ -139,6 +139,8 @@ def _violations(tree: isl.Schedule, dependences: Dependences) -> list[Violation]
     intruding, displaced = _overlaps(tree, dependences)
     found += dependences.labelled(intruding, Kind.ANTI, Kind.OUTPUT)
     found += dependences.labelled(displaced, Kind.OUTPUT)
+    possible = type_ranges(dependences.scop.parameters)
+    found = [each for each in found if not each.pairs.intersect_params(possible).is_empty()]
     return [Violation(witness(each, dependences.scop)) for each in _distinct(found)]
 
 

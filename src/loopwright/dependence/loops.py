@@ -10,7 +10,7 @@ import islpy as isl
 
 from loopwright.dependence.witnesses import Witness, witness
 from loopwright.model.dependences import Dependence, Dependences, Kind, kept, untagged
-from loopwright.model.scop import Loop, Scop, union_map
+from loopwright.model.scop import Loop, Scop, type_ranges, union_map
 from loopwright.polyhedra.order import member_times, together_above
 from loopwright.polyhedra.unions import maps_of, sets_of
 
@@ -38,11 +38,15 @@ def carried_by(band: Band, dependences: Dependences, member: int = 0) -> list[De
     flow A[i][j] -> A[i][j - 1]
     """
     times = member_times(band, member)
+    possible = type_ranges(dependences.scop.parameters)
     carried: list[Dependence] = []
     for edge in _conflicts(dependences):
         together = together_above(band, member, isl.UnionMap.from_map(edge.pairs))
-        apart = maps_of(_apart(together, times))
-        carried += [replace(edge, pairs=pairs) for pairs in apart if not pairs.is_empty()]
+        carried += [
+            replace(edge, pairs=pairs)
+            for pairs in maps_of(_apart(together, times))
+            if not pairs.intersect_params(possible).is_empty()
+        ]
     return sorted(carried, key=Dependence.place)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
-from loopwright.dependence.conversions import changes_between_steps
+from loopwright.dependence.reduction_types import changes_between_steps
 from loopwright.model.bodies import (
     Assign,
     Binary,
@@ -124,7 +124,7 @@ def _chained(target: Reference, whole: Binary, operator: str) -> Gathered | None
     values: list[Expression] = []
     for operand, is_negated in _operands(whole, operator):
         match operand:
-            case Reference() as reference if _same(reference, target) and not own:
+            case Reference() as reference if _alike(reference, target) and not own:
                 if is_negated:
                     return None
                 own.append(reference)
@@ -151,7 +151,7 @@ def _chosen(
     """``max(s, e)`` or ``max(e, s)``."""
     for own, value in ((left, right), (right, left)):
         match own:
-            case Reference() as reference if _same(reference, target):
+            case Reference() as reference if _alike(reference, target):
                 return operator, [target, reference], [value]
             case _:
                 pass
@@ -206,16 +206,11 @@ def _with_compared(
         return None
     operator, references, values = found
     compared = [
-        each
+        side
         for side in (comparison.left, comparison.right)
-        if isinstance(each := side, Reference) and _same(each, target)
+        if isinstance(side, Reference) and _alike(side, target)
     ]
     return operator, [*references, *compared], values
-
-
-def _same(one: Reference, other: Reference) -> bool:
-    """Is it the same reference, written twice?"""
-    return _untagged(one) == _untagged(other)
 
 
 def _alike(one: Expression, other: Expression) -> bool:

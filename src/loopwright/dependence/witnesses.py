@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from loopwright.model.dependences import Dependence, End, Kind
-from loopwright.model.scop import Access, Scop, Statement
+from loopwright.model.scop import Access, Scop, Statement, type_ranges
 from loopwright.polyhedra.samples import smallest_pair, smallest_point
 
 PARAM = isl.dim_type.param
@@ -84,8 +84,8 @@ class Witness:
 
 
 def witness(dependence: Dependence, scop: Scop) -> Witness:
-    """The smallest pair of a dependence that has one."""
-    pair = smallest_pair(dependence.pairs)
+    """The smallest pair of a dependence that has one, for parameters that their types hold."""
+    pair = smallest_pair(dependence.pairs.intersect_params(type_ranges(scop.parameters)))
     source = Side(dependence.source, pair.source)
     sink = Side(dependence.sink, pair.sink)
     common = _touched(source, pair.parameters).intersect(_touched(sink, pair.parameters))

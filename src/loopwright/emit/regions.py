@@ -27,7 +27,7 @@ from loopwright.emit.statements import StatementPrinter
 from loopwright.model.bodies import Call, InitializerList, Literal, walk_body
 from loopwright.model.expressions import Constant, expression_text
 from loopwright.model.loop_ast import LoopAst
-from loopwright.model.scop import Parameter, Scop
+from loopwright.model.scop import Parameter, Scop, type_ranges
 from loopwright.polyhedra.extremes import greatest_value, least_value
 
 FAR = Range(-(2**48), 2**48)
@@ -160,36 +160,17 @@ def _values(parameter: Parameter, known: isl.Set) -> Range:
     ).within(everything)
 
 
-def type_ranges(parameters: Iterable[Parameter]) -> isl.Set:
-    """What the types of the parameters guarantee.
-
-    >>> from loopwright.basics.spans import whole_file
-    >>> print(type_ranges([Parameter("n", "n", "unsigned char", whole_file("k.c"), 0, 255)]))
-    [n] -> {  : 0 <= n <= 255 }
-    """
-    return _between([(each.name, each.least, each.greatest) for each in parameters])
-
-
 def representable(parameters: Iterable[Parameter]) -> isl.Set:
     """What the loops may rely on besides the context: the values of unsigned and narrow types.
 
     That a signed parameter fits its type is no help, and leads to expressions such as
     ``(n + 2147483648) / 2``.
     """
-    return _between(
-        [
-            (each.name, max(LONG.low, each.least), min(LONG.high, each.greatest))
-            for each in parameters
-            if each.least == 0 or each.greatest < INT.high
-        ]
+    return type_ranges(
+        replace(each, least=max(LONG.low, each.least), greatest=min(LONG.high, each.greatest))
+        for each in parameters
+        if each.least == 0 or each.greatest < INT.high
     )
-
-
-def _between(bounds: Iterable[tuple[str, int, int]]) -> isl.Set:
-    result = isl.Set("{ : }")
-    for name, low, high in bounds:
-        result = result & isl.Set(f"[{name}] -> {{ : {low} <= {name} <= {high} }}")
-    return result
 
 
 # --- the test -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from functools import cached_property
 import islpy as isl
 
 from loopwright.basics.spans import Span
-from loopwright.model.scop import Access, Scop, Statement, union_map
+from loopwright.model.scop import Access, Scop, Statement, type_ranges, union_map
 from loopwright.polyhedra.unions import maps_of
 
 TaggedMap = isl.UnionMap
@@ -198,19 +198,21 @@ class Dependences:
         """The pairs by their references and arrays, as each of the kinds that fit them.
 
         A reference that reads and writes (``s += 1``) is the source of both kinds of false
-        dependence.  A reference to a struct is to several arrays.
+        dependence.  A reference to a struct is to several arrays.  Pairs for which a parameter
+        would need a value that its type does not hold are no reason for a dependence.
         """
         ends = {
             (access.tag, access.array): End(statement, access)
             for statement in self.scop.statements
             for access in statement.accesses
         }
+        possible = type_ranges(self.scop.parameters)
         found: list[Dependence] = []
         for each in maps_of(triples):
             source_tag, sink_tag, array = _names(each)
             source, sink = ends[source_tag, array], ends[sink_tag, array]
             plain = each.range_factor_domain().factor_domain()
-            if plain.is_empty():
+            if plain.intersect_params(possible).is_empty():
                 continue
             reduction = self._reduction(source, sink)
             found += [

@@ -180,6 +180,20 @@ class Parameter:
     greatest: int = 2**31 - 1
 
 
+def type_ranges(parameters: Iterable[Parameter]) -> isl.Set:
+    """What the types of the parameters guarantee.
+
+    >>> from loopwright.basics.spans import whole_file
+    >>> print(type_ranges([Parameter("n", "n", "unsigned char", whole_file("k.c"), 0, 255)]))
+    [n] -> {  : 0 <= n <= 255 }
+    """
+    possible = isl.Set("{ : }")
+    for each in parameters:
+        bounds = f"{each.least} <= {each.name} <= {each.greatest}"
+        possible = possible & isl.Set(f"[{each.name}] -> {{ : {bounds} }}")
+    return possible
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Assumption:
     """A condition on the parameters under which the model holds, and why it was assumed."""
