@@ -26,6 +26,7 @@ import islpy as isl
 
 from loopwright import Dependences, Scop, dependences
 from loopwright.basics.diagnostics import InputError
+from loopwright.dependence.analysis import Mode
 from tests.execution.comparison import MOST, Execution, Mismatch, execution_of
 from tests.execution.enumeration import points_of, with_parameters
 from tests.execution.instrumenter import RegionTable
@@ -72,7 +73,8 @@ class DependenceJudge:
         run = Run.of(execution)
         is_short = len(run.prediction.order) <= FEW_INSTANCES
         found: list[Mismatch] = []
-        for mode in ("value", "memory") if is_short else ("value",):
+        modes: tuple[Mode, ...] = ("value", "memory") if is_short else ("value",)
+        for mode in modes:
             try:
                 analysed = _analysed(run.prediction.scop, mode)
             except InputError as error:
@@ -93,8 +95,8 @@ TOO_COMPLEX = "LW701"
 
 
 @lru_cache(maxsize=4)
-def _analysed(scop: Scop, mode: str) -> Dependences:
-    return dependences(scop, mode=mode, inputs=mode == "value")  # type: ignore[arg-type]
+def _analysed(scop: Scop, mode: Mode) -> Dependences:
+    return dependences(scop, mode=mode, inputs=mode == "value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +132,7 @@ class Run:
             relation = relation.subtract_range(isl.UnionSet.from_set(window.complement()))
         return relation
 
-    def relations(self, trace: Trace, mode: str) -> Relations:
+    def relations(self, trace: Trace, mode: Mode) -> Relations:
         """What brute force finds in one of the traces."""
         key = (id(trace), mode)
         if key not in self.known:
@@ -184,12 +186,12 @@ class _Comparison:
     """The dependences of one mode, enumerated for one run."""
 
     run: Run
-    mode: str
+    mode: Mode
     dependences: Dependences
     tagged: Mapping[str, Groups]
 
     @classmethod
-    def of(cls, run: Run, mode: str, found: Dependences) -> _Comparison:
+    def of(cls, run: Run, mode: Mode, found: Dependences) -> _Comparison:
         values = run.prediction.values
         tagged = {name: groups_of(_tagged(found, name), values) for name in TAGGED_PAIRS[mode]}
         for name in LIVE:
@@ -231,7 +233,7 @@ class _Comparison:
         relations = self.run.relations(trace, self.mode)
         found: list[Mismatch] = []
         for name in (*TAGGED_PAIRS[self.mode], *LIVE):
-            expected = self._grouped(trace, getattr(relations, name))
+            expected = self._found(trace, relations, name)
             known = self._wholly_known(name)
             needed = expected
             if name == "order":
@@ -240,7 +242,7 @@ class _Comparison:
             found += self._extra(name, known, expected, "by its accesses")
         if not trace.windows:
             for name in PLAIN_PAIRS:
-                expected = _renamed(self._grouped(trace, getattr(relations, name)), _plain)
+                expected = _renamed(self._found(trace, relations, name), _plain)
                 model = groups_of(getattr(self.dependences, name), self.run.prediction.values)
                 found += self._missing(name, expected, model, "by its accesses")
                 found += self._extra(name, model, expected, "by its accesses")
@@ -264,8 +266,8 @@ class _Comparison:
         found: list[Mismatch] = []
         for name in (*TAGGED_PAIRS[self.mode], *LIVE):
             model = _renamed(self.tagged[name], self._with_arrays)
-            needed = self._grouped(trace, getattr(exposed, name))
-            allowed = self._grouped(trace, getattr(everything, name))
+            needed = self._found(trace, exposed, name)
+            allowed = self._found(trace, everything, name)
             if name == "order":
                 needed = self._needed_order(trace, allowed, exact)
             found += self._missing(name, needed, model, "in the run")
@@ -279,7 +281,7 @@ class _Comparison:
         Where the flow is approximated, more writes than otherwise have readers.
         """
         exact = frozenset() if "order" in self.approximated else exact
-        of_reads = self._grouped(trace, self.run.relations(trace, "memory").anti)
+        of_reads = self._with_sinks(trace, self.run.relations(trace, "memory").anti)
         return {
             key: rows for key, rows in everything.items() if self._with_arrays(key)[1] in exact
         } | {key: rows for key, rows in of_reads.items() if self._with_arrays(key)[1] not in exact}
@@ -291,21 +293,28 @@ class _Comparison:
 
     # Brute force and the model in the same terms
 
-    def _grouped(self, trace: Trace, related: Iterable[Pair | tuple[Reference, Element]]) -> Groups:
+    def _found(self, trace: Trace, relations: Relations, name: str) -> Groups:
         """What brute force found, as if it were a relation of isl."""
+        if name in LIVE:
+            return self._with_elements(trace, getattr(relations, name))
+        return self._with_sinks(trace, getattr(relations, name))
+
+    def _with_sinks(self, trace: Trace, related: Iterable[Pair]) -> Groups:
         found: Groups = {}
-        statements = self.scop.statements
-        for (place, tag), other in related:
-            source = trace.order[place]
-            key, row = (statements[source.number].name, tag), source.iterators
-            if isinstance(other[0], str):
-                name, subscripts = other
-                key, row = (*key, name), (*row, *subscripts)
-            else:
-                sink = trace.order[other[0]]
-                key = (*key, statements[sink.number].name, other[1])
-                row = (*row, *sink.iterators)
-            found.setdefault(key, set()).add(row)
+        names = [each.name for each in self.scop.statements]
+        for (place, tag), (other_place, other_tag) in related:
+            source, sink = trace.order[place], trace.order[other_place]
+            key = (names[source.number], tag, names[sink.number], other_tag)
+            found.setdefault(key, set()).add((*source.iterators, *sink.iterators))
+        return found
+
+    def _with_elements(self, trace: Trace, related: Iterable[tuple[Reference, Element]]) -> Groups:
+        found: Groups = {}
+        names = [each.name for each in self.scop.statements]
+        for (place, tag), (array, subscripts) in related:
+            instance = trace.order[place]
+            key = (names[instance.number], tag, array)
+            found.setdefault(key, set()).add((*instance.iterators, *subscripts))
         return found
 
     def _array_of(self) -> dict[str, str]:

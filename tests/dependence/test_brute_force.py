@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .brute_force import Event, History, Relations, relations_of
+from tests.execution.memory import Element
+
+from .brute_force import Event, History, Pair, Reference, Relations, relations_of
 
 A = ("A", (0,))
 B = ("B", (0,))
@@ -33,11 +35,11 @@ def found(text: str, *, is_cut: bool = True) -> Relations:
     return relations_of({A: history(text)}, is_cut=is_cut)
 
 
-def places(pairs: set[tuple[tuple[int, str], tuple[int, str]]]) -> set[tuple[int, int]]:
+def places(pairs: set[Pair]) -> set[tuple[int, int]]:
     return {(source, sink) for (source, _), (sink, _) in pairs}
 
 
-def live(pairs: set[tuple[tuple[int, str], object]]) -> set[int]:
+def live(pairs: set[tuple[Reference, Element]]) -> set[int]:
     return {place for (place, _), _ in pairs}
 
 
