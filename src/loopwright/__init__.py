@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from loopwright.codegen.options import AstOptions, LoopType
     from loopwright.dependence.analysis import dependences
     from loopwright.dependence.dead_code import without_dead_code
+    from loopwright.dependence.graph import components, dependence_graph
     from loopwright.dependence.legality import Violation, respects, violations
     from loopwright.dependence.loops import carried_by, forbidding, is_parallel, loop_bands
+    from loopwright.dependence.witnesses import Witness
     from loopwright.frontend.reading import read_c
-    from loopwright.model.dependences import Dependence, Dependences
+    from loopwright.model.dependences import Dependence, Dependences, Reduction
     from loopwright.model.documents import dump_model, load_model
     from loopwright.model.expressions import expression_text
     from loopwright.model.loop_ast import LoopAst
@@ -48,6 +50,10 @@ _HOMES = {
     "respects": "loopwright.dependence.legality",
     "violations": "loopwright.dependence.legality",
     "Violation": "loopwright.dependence.legality",
+    "Reduction": "loopwright.model.dependences",
+    "Witness": "loopwright.dependence.witnesses",
+    "components": "loopwright.dependence.graph",
+    "dependence_graph": "loopwright.dependence.graph",
     "without_dead_code": "loopwright.dependence.dead_code",
     "generate": "loopwright.codegen.generation",
     "read_c": "loopwright.frontend.reading",
@@ -72,12 +78,16 @@ __all__ = [
     "LoopAst",
     "LoopType",
     "Parameter",
+    "Reduction",
     "Scop",
     "Span",
     "Statement",
     "Violation",
+    "Witness",
     "access",
     "carried_by",
+    "components",
+    "dependence_graph",
     "dependences",
     "dump_model",
     "expression",

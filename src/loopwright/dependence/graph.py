@@ -32,6 +32,19 @@ def components(dependences: Dependences) -> list[list[str]]:
     """The strongly connected components, sources first, statements in the order of the source.
 
     Statements that need each other have to be scheduled together.
+
+    >>> from loopwright import dependences, read_c
+    >>> program = '''void f(int n, double *A, double *B) {
+    ... #pragma scop
+    ...   for (int i = 1; i < n; i++) {
+    ...     A[i] = B[i - 1];
+    ...     B[i] = A[i];
+    ...   }
+    ...   A[0] = 0;
+    ... #pragma endscop
+    ... }'''
+    >>> components(dependences(read_c(program)[0]))
+    [['S0', 'S1'], ['S2']]
     """
     graph = dependence_graph(dependences)
     position = {name: at for at, name in enumerate(graph)}

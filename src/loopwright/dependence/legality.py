@@ -18,10 +18,8 @@ from loopwright.model.dependences import (
     kept,
 )
 from loopwright.model.scop import Scop, type_ranges, union_set
-from loopwright.polyhedra.order import leaf_instances, not_in_order, tree_of
+from loopwright.polyhedra.order import Scheduled, leaf_instances, not_in_order, tree_of
 from loopwright.polyhedra.unions import maps_of
-
-Scheduled = isl.Schedule | isl.UnionMap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +106,8 @@ def _tree(schedule: Scheduled, scop: Scop) -> isl.Schedule:
 
     A map may speak of more instances than there are; kills need no time.
     """
+    if isinstance(schedule, isl.Map):
+        schedule = isl.UnionMap.from_map(schedule)
     if isinstance(schedule, isl.UnionMap):
         schedule = schedule.intersect_domain(scop.domain)
     tree = tree_of(schedule)

@@ -11,10 +11,11 @@ import islpy as isl
 from loopwright.polyhedra.unions import maps_of, sets_of
 
 Pairs = isl.UnionMap
+Scheduled = isl.Schedule | isl.UnionMap | isl.Map
 NODE = isl.schedule_node_type
 
 
-def tree_of(schedule: isl.Schedule | isl.UnionMap) -> isl.Schedule:
+def tree_of(schedule: Scheduled) -> isl.Schedule:
     """A schedule as a tree; a map from instances to times becomes a single band.
 
     >>> print(tree_of(isl.UnionMap("{ S[i] -> [-i, 0] }")))
@@ -22,6 +23,8 @@ def tree_of(schedule: isl.Schedule | isl.UnionMap) -> isl.Schedule:
     """
     if isinstance(schedule, isl.Schedule):
         return schedule
+    if isinstance(schedule, isl.Map):
+        schedule = isl.UnionMap.from_map(schedule)
     for each in maps_of(schedule):
         if not each.is_single_valued():
             raise ValueError(f"a schedule gives each instance one time, unlike {each}")
@@ -39,7 +42,7 @@ def _unnamed(times: isl.Map) -> isl.Map:
     return times.reset_tuple_id(isl.dim_type.out)
 
 
-def not_in_order(schedule: isl.Schedule | isl.UnionMap, relations: Sequence[Pairs]) -> list[Pairs]:
+def not_in_order(schedule: Scheduled, relations: Sequence[Pairs]) -> list[Pairs]:
     """The pairs of each relation whose first instance does not run strictly before the second.
 
     Whatever runs at the same time, in any order, or not at all is not in order.
@@ -235,6 +238,10 @@ def together_above(node: isl.ScheduleNode, members: int, relation: Pairs) -> Pai
 
 def member_times(node: isl.ScheduleNode, position: int) -> isl.MultiUnionPwAff:
     """One member of a band as a function of the instances at the leaves."""
+    if node.get_type() != NODE.band:
+        raise ValueError("a loop is a band of a schedule tree; this node is none")
+    if not 0 <= position < node.band_n_member():
+        raise ValueError(f"the band has {node.band_n_member()} members, and none at {position}")
     walk = _Walk(has_expansion(node.get_schedule()))
     only = node.band_get_partial_schedule().get_at(position)
     return walk.times(node, isl.MultiUnionPwAff.from_union_pw_aff(only))

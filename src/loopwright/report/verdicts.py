@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
@@ -70,6 +70,8 @@ class Verdicts:
     def __init__(self, found: Dependences, reaches: Reaches, asked: Asked) -> None:
         """Remember what was found; reductions are relaxed when a loop asks for it."""
         self.found = found
+        # The loops run in their order, where these say the same as the table does.
+        self.in_order = replace(found, order_triples=None, forced_triples=None)
         self.reaches = reaches
         self.asked = asked
         self.flow = found.labelled(found.flow_triples, Kind.FLOW)
@@ -79,7 +81,7 @@ class Verdicts:
 
     def of(self, loop: Loop, band: Band) -> Verdict:
         """The verdict on one loop of the source."""
-        carried = looked_up(carried_by(band, self.found), self.reaches)
+        carried = looked_up(carried_by(band, self.in_order), self.reaches)
         arrays = dict.fromkeys(each.array for each in carried)
         private = tuple(each for each in arrays if self._is_only_shared(each, loop, band))
         obstacles = tuple(sorted(carried, key=lambda each: _telling(each, private)))
