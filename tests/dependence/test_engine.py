@@ -48,14 +48,14 @@ def test_a_cut_lets_only_the_last_source_through() -> None:
     writes = "{ S[i] -> A[0] : 0 <= i < 9 }"
     answer = answered(question("{ T[] -> A[0] }", writes, writes), FINITE)
     same(answer.triples, "{ S[8] -> [T[] -> A[0]] }")
-    same(answer.pairs, "{ S[8] -> T[] }")
+    same(answer.triples.range_factor_domain(), "{ S[8] -> T[] }")
     same(answer.sources, "{ S[8] -> A[0] }")
     same(answer.no_source, "{ }")
 
 
 def test_without_a_cut_every_source_counts_and_so_does_the_time_before() -> None:
     answer = answered(question("{ T[] -> A[0] }", "{ S[i] -> A[0] : 0 <= i < 9 }"), FINITE)
-    same(answer.pairs, "{ S[i] -> T[] : 0 <= i < 9 }")
+    same(answer.triples.range_factor_domain(), "{ S[i] -> T[] : 0 <= i < 9 }")
     same(answer.no_source, "{ T[] -> A[0] }")
 
 
@@ -63,7 +63,7 @@ def test_a_cut_that_is_no_source_ends_the_older_ones() -> None:
     answer = answered(
         question("{ T[] -> A[0] }", "{ S[i] -> A[0] : 0 <= i < 9 }", "{ S[5] -> A[0] }"), FINITE
     )
-    same(answer.pairs, "{ S[i] -> T[] : 5 <= i < 9 }")
+    same(answer.triples.range_factor_domain(), "{ S[i] -> T[] : 5 <= i < 9 }")
     same(answer.no_source, "{ }")
 
 
@@ -93,7 +93,9 @@ def test_what_comes_later_is_no_source_then_either() -> None:
     asked = question("{ S[i] -> A[0] : i >= 0; T[] -> A[0] }", writes, writes)
     expect_isl_to_give_up(asked, ENDLESS)
     answer = answered(asked, ENDLESS)
-    same(answer.pairs, "{ S[i] -> S[j] : 0 <= i < j; S[i] -> T[] : i >= 0 }")
+    same(
+        answer.triples.range_factor_domain(), "{ S[i] -> S[j] : 0 <= i < j; S[i] -> T[] : i >= 0 }"
+    )
 
 
 def test_an_endless_region_has_an_over_approximation_of_its_dependences() -> None:

@@ -7,10 +7,9 @@ import pytest
 
 from loopwright import Scop, dependences
 from loopwright.dependence.dead_code import without_dead_code
-from loopwright.dependence.distances import Reach, reach_of
+from loopwright.dependence.distances import Reach, Reaches
 from loopwright.dependence.loops import (
     Band,
-    bands_of,
     carried_by,
     forbidding,
     is_coincident,
@@ -19,6 +18,7 @@ from loopwright.dependence.loops import (
     loop_bands,
 )
 from loopwright.model.dependences import Dependences, Kind
+from loopwright.polyhedra.schedule_trees import bands_of
 from tests.frontend.expectations import instances_of, model_of, same
 
 LOOP = "for (int i = 0; i < n; i++) "
@@ -294,7 +294,7 @@ def test_a_loop_without_instances_has_no_band() -> None:
 def reach(body: str, kind: Kind = Kind.FLOW, parameters: str = ARRAYS, *, number: int = 0) -> Reach:
     found = analysed(body, parameters)
     edges = [each for each in found.edges() if each.kind is kind]
-    return reach_of(edges[number], found.scop)
+    return Reaches(found.scop).of(edges[number])
 
 
 def texts(given: Reach) -> list[str]:
@@ -365,7 +365,7 @@ def test_an_imperfect_nest() -> None:
     body = LOOP + "{ A[i] = B[0]; for (int j = 0; j < n; j++) B[j] = A[i]; }"
     found = analysed(body)
     flows = {
-        (e.source.statement.name, e.sink.statement.name): reach_of(e, found.scop)
+        (e.source.statement.name, e.sink.statement.name): Reaches(found.scop).of(e)
         for e in found.edges()
         if e.kind is Kind.FLOW
     }

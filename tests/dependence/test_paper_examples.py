@@ -9,9 +9,10 @@ import pytest
 
 from loopwright import Scop, dependences, read_c, respects, violations
 from loopwright.dependence.dead_code import without_dead_code
-from loopwright.dependence.loops import bands_of, is_coincident, is_parallel, is_permutable
+from loopwright.dependence.loops import is_coincident, is_parallel, is_permutable
 from loopwright.dependence.transfers import transfers
 from loopwright.model.dependences import Kind
+from loopwright.polyhedra.schedule_trees import bands_of
 from tests.frontend.expectations import restricted, same, scop_of
 
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Literal
 
 import islpy as isl
@@ -14,7 +13,7 @@ from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.dependence.reductions import reductions_of
 from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.scop import Independence, Scop, union_map
-from loopwright.polyhedra.unions import maps_of
+from loopwright.polyhedra.unions import joined, maps_of
 
 Mode = Literal["value", "memory"]
 
@@ -146,7 +145,7 @@ def accesses_of(scop: Scop, mode: Mode, relaxed: Sequence[Reduction], *, trust: 
         kills,
         scop.schedule.pullback_union_pw_multi_aff(instances),
         instances,
-        reduce(isl.UnionMap.union, denied, isl.UnionMap.empty(writes.get_space())),
+        joined(denied),
     )
 
 

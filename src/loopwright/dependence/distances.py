@@ -49,13 +49,8 @@ class Reach:
     within: bool
 
 
-def reach_of(dependence: Dependence, scop: Scop) -> Reach:
-    """The distances of a dependence over the loops that both statements are in."""
-    return Reaches(scop).of(dependence)
-
-
 class Reaches:
-    """The same for many dependences of one region."""
+    """The distances of the dependences of a region, over the loops that both statements are in."""
 
     def __init__(self, scop: Scop) -> None:
         """Look up the loops once."""

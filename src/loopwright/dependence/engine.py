@@ -39,11 +39,6 @@ class Answer:
     is_exact: bool = True
 
     @property
-    def pairs(self) -> isl.UnionMap:
-        """Sources and sinks, whatever the element."""
-        return self.triples.range_factor_domain()
-
-    @property
     def sources(self) -> isl.UnionMap:
         """Sources and elements, whatever the sink."""
         return self.triples.range_factor_range()
@@ -66,22 +61,20 @@ def answered(question: Question, schedule: isl.Schedule, patience: Patience = UN
     Where isl finds no last cut, because there is no last instance or because the search takes too
     long, nothing is cut at all.
     """
-    exact = _composed if question.cut is not None and _has_divisions(question) else _by_engine
-    for attempt, operations in (
-        (exact, patience.exact),
-        (_by_engine_uncut, patience.exact),
-        (_uncut, patience.rough),
-    ):
+    attempts = [_by_engine]
+    if question.cut is not None:
+        attempts = [_composed if _has_divisions(question) else _by_engine, _by_engine_uncut]
+    for attempt in attempts:
         try:
-            with limited(operations):
+            with limited(patience.exact):
                 return attempt(question, schedule)
         except OutOfOperations:
-            if attempt is _uncut:
-                raise
+            pass
         except isl.Error as error:
             if "unbounded" not in str(error):
                 raise
-    raise AssertionError("the last attempt has an answer or raises")
+    with limited(patience.rough):
+        return _uncut(question, schedule)
 
 
 def _has_divisions(question: Question) -> bool:
@@ -105,8 +98,7 @@ def _by_engine(question: Question, schedule: isl.Schedule) -> Answer:
 
 
 def _by_engine_uncut(question: Question, schedule: isl.Schedule) -> Answer:
-    answer = _by_engine(replace(question, cut=None), schedule)
-    return replace(answer, is_exact=question.cut is None)
+    return replace(_by_engine(replace(question, cut=None), schedule), is_exact=False)
 
 
 def _uncut(question: Question, schedule: isl.Schedule) -> Answer:

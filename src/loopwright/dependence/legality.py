@@ -106,11 +106,9 @@ def _tree(schedule: Scheduled, scop: Scop) -> isl.Schedule:
 
     A map may speak of more instances than there are; kills need no time.
     """
-    if isinstance(schedule, isl.Map):
-        schedule = isl.UnionMap.from_map(schedule)
-    if isinstance(schedule, isl.UnionMap):
-        schedule = schedule.intersect_domain(scop.domain)
     tree = tree_of(schedule)
+    if not isinstance(schedule, isl.Schedule):
+        tree = tree.intersect_domain(scop.domain)
     run = leaf_instances(tree).intersect_params(scop.context)
     known = scop.domain.intersect_params(scop.context)
     executed = union_set(each.domain for each in scop.statements if not each.is_kill)

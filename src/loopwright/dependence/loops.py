@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 
 import islpy as isl
 
@@ -12,7 +11,8 @@ from loopwright.dependence.witnesses import Witness, witness
 from loopwright.model.dependences import Dependence, Dependences, Kind, kept, untagged
 from loopwright.model.scop import Loop, Scop, type_ranges, union_map
 from loopwright.polyhedra.order import member_times, together_above
-from loopwright.polyhedra.unions import maps_of, sets_of
+from loopwright.polyhedra.schedule_trees import bands_of
+from loopwright.polyhedra.unions import joined, maps_of, sets_of
 
 Band = isl.ScheduleNode
 
@@ -118,10 +118,7 @@ def is_permutable(band: Band, dependences: Dependences) -> bool:
 
     def spread(relations: Sequence[isl.UnionMap]) -> list[isl.UnionMap]:
         together = [together_above(band, 0, each) for each in relations]
-        return [
-            reduce(isl.UnionMap.union, (_apart(each, times) for times in members))
-            for each in together
-        ]
+        return [joined(_apart(each, times) for times in members) for each in together]
 
     wide = kept(flow, spread)
     adjacent = order.intersect_domain(wide.range()).union(order.intersect_range(wide.domain()))
@@ -149,11 +146,6 @@ def _conflicts(dependences: Dependences) -> list[Dependence]:
 # --- the loops of the source ----------------------------------------------------------------------
 
 
-def bands_of(schedule: isl.Schedule) -> list[Band]:
-    """The bands of a tree, outermost first."""
-    return [node for node in _nodes(schedule.get_root()) if _is_band(node)]
-
-
 def loop_bands(scop: Scop) -> list[tuple[Loop, Band]]:
     """The loops of the source with their bands, in the order of the source.
 
@@ -176,15 +168,3 @@ def loop_bands(scop: Scop) -> list[tuple[Loop, Band]]:
         around = [each for each in scop.loops if each.depth == depth]
         found += [(each, band) for each in around if inside <= set(each.statements)]
     return sorted(found, key=lambda pair: pair[0].span.start)
-
-
-def _is_band(node: Band) -> bool:
-    return node.get_type() == isl.schedule_node_type.band
-
-
-def _nodes(node: isl.ScheduleNode) -> Iterator[isl.ScheduleNode]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending += [current.child(at) for at in reversed(range(current.n_children()))]

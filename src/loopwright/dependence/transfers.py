@@ -40,22 +40,27 @@ def transfers(dependences: Dependences, part: isl.UnionSet | None = None) -> Tra
 
 def _written_for_others(dependences: Dependences, inside: isl.UnionSet) -> isl.UnionSet:
     """The elements that the part writes and somebody outside it may read."""
-    scop, flow = dependences.scop, dependences.tagged_flow
-    within = _between(flow, inside, inside)
-    leaving = flow.subtract(within).domain()
-    writes = scop.may_writes(tagged=True).intersect_domain(leaving)
-    outward = writes.union(dependences.tagged_may_live_out).domain_factor_domain()
-    return outward.intersect_domain(inside).range()
+    leaving = _crossing(dependences, inside).domain()
+    writes = dependences.scop.may_writes(tagged=True).intersect_domain(leaving)
+    return _elements(writes.union(dependences.tagged_may_live_out), inside)
 
 
 def _read_from_others(dependences: Dependences, inside: isl.UnionSet) -> isl.UnionSet:
     """The elements that the part reads and somebody outside it may have written."""
-    scop, flow = dependences.scop, dependences.tagged_flow
-    within = _between(flow, inside, inside)
-    coming = flow.subtract(within).range()
-    reads = scop.may_reads(tagged=True).intersect_domain(coming)
-    inward = reads.union(dependences.tagged_may_live_in).domain_factor_domain()
-    return inward.intersect_domain(inside).range()
+    coming = _crossing(dependences, inside).range()
+    reads = dependences.scop.may_reads(tagged=True).intersect_domain(coming)
+    return _elements(reads.union(dependences.tagged_may_live_in), inside)
+
+
+def _crossing(dependences: Dependences, inside: isl.UnionSet) -> isl.UnionMap:
+    """The flow that does not stay in the part."""
+    flow = dependences.tagged_flow
+    return flow.subtract(_between(flow, inside, inside))
+
+
+def _elements(tagged: isl.UnionMap, inside: isl.UnionSet) -> isl.UnionSet:
+    """What the instances of the part touch by these references."""
+    return tagged.domain_factor_domain().intersect_domain(inside).range()
 
 
 def _passing(dependences: Dependences, inside: isl.UnionSet) -> isl.UnionSet:

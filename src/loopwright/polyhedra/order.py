@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 
 import islpy as isl
 
-from loopwright.polyhedra.unions import maps_of, sets_of
+from loopwright.polyhedra.unions import joined, maps_of, sets_of
 
 Pairs = isl.UnionMap
 Scheduled = isl.Schedule | isl.UnionMap | isl.Map
@@ -34,7 +33,7 @@ def tree_of(schedule: Scheduled) -> isl.Schedule:
     tree = isl.Schedule.from_domain(schedule.domain())
     if lengths in (set(), {0}):
         return tree
-    unnamed = _union(isl.UnionMap.from_map(_unnamed(each)) for each in maps_of(schedule))
+    unnamed = joined(isl.UnionMap.from_map(_unnamed(each)) for each in maps_of(schedule))
     return tree.insert_partial_schedule(isl.MultiUnionPwAff.from_union_map(unnamed))
 
 
@@ -56,7 +55,7 @@ def not_in_order(schedule: Scheduled, relations: Sequence[Pairs]) -> list[Pairs]
     walk = _Walk(has_expansion(tree))
     below = tree.get_root().child(0)
     walk.visit_restricted(below, walk.leaf_instances(below), dict(enumerate(relations)))
-    return [_union(walk.found.get(at, [])) for at in range(len(relations))]
+    return [joined(walk.found.get(at, [])) for at in range(len(relations))]
 
 
 def leaf_instances(tree: isl.Schedule) -> isl.UnionSet:
@@ -143,7 +142,7 @@ class _Walk:
                 if not places.are_complete(pairs):
                     self._report({at: isl.UnionMap.from_map(rest)})
         for child, maps in inside.items():
-            together = {at: _union(map(isl.UnionMap.from_map, each)) for at, each in maps.items()}
+            together = {at: joined(map(isl.UnionMap.from_map, each)) for at, each in maps.items()}
             self.visit(node.child(child).child(0), together)
 
     def times(self, node: isl.ScheduleNode, times: isl.MultiUnionPwAff) -> isl.MultiUnionPwAff:
@@ -213,11 +212,6 @@ def _key(space: isl.Space) -> str:
     kind = isl.dim_type.set
     name = space.get_tuple_name(kind) if space.has_tuple_name(kind) else None
     return name if name is not None else str(space.drop_all_params())
-
-
-def _union(relations: Iterable[Pairs]) -> Pairs:
-    empty = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
-    return reduce(lambda left, right: left.union(right), relations, empty)
 
 
 # --- at one band ----------------------------------------------------------------------------------

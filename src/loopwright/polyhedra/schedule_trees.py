@@ -36,6 +36,24 @@ def mark(child: isl.Schedule, name: str) -> isl.Schedule:
     return child.get_root().child(0).insert_mark(isl.Id(name)).get_schedule()
 
 
+def bands_of(schedule: isl.Schedule) -> list[isl.ScheduleNode]:
+    """The bands of a tree, outermost first.
+
+    >>> tree = band(leaf(isl.Set("{ S[i] }")), [isl.PwAff("{ S[i] -> [(i)] }")])
+    >>> [node.band_n_member() for node in bands_of(tree)]
+    [1]
+    """
+    found: list[isl.ScheduleNode] = []
+
+    def look(node: isl.ScheduleNode) -> bool:
+        if node.get_type() == isl.schedule_node_type.band:
+            found.append(node.copy())  # isl takes the node itself back
+        return True
+
+    schedule.get_root().foreach_descendant_top_down(look)
+    return found
+
+
 def block_text(schedule: isl.Schedule) -> str:
     """The tree as YAML in block style, readable by a person and by ``isl.Schedule``."""
     printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_yaml_style(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import reduce
 from typing import TypeVar
 
 import islpy as isl
@@ -21,6 +22,16 @@ def maps_of(union: isl.UnionMap) -> list[isl.Map]:
     """The maps of a union, one a pair of spaces."""
     found = union.get_map_list()
     return [found.get_at(index) for index in range(len(found))]
+
+
+def joined(relations: Iterable[isl.UnionMap]) -> isl.UnionMap:
+    """The union of any number of relations.
+
+    >>> print(joined([]))
+    {  }
+    """
+    empty = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
+    return reduce(isl.UnionMap.union, relations, empty)
 
 
 def by_statement(parts: Iterable[OfStatement], tuple_kind: isl.dim_type) -> list[OfStatement]:

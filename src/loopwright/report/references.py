@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from loopwright.dependence.distances import Reach, Reaches
-from loopwright.model.dependences import Dependence, End, Kind, Reduction
+from loopwright.model.dependences import Dependence, End, Reduction
 from loopwright.model.display import element_text
 from loopwright.model.scop import Loop
 
@@ -37,12 +37,7 @@ class Finding:
 def looked_up(edges: Iterable[Dependence], reaches: Reaches) -> list[Finding]:
     """The dependences that have a pair, with their distances, in the order of the region."""
     found = [Finding(each, reaches.of(each)) for each in edges if not each.pairs.is_empty()]
-    return sorted(found, key=_place)
-
-
-def _place(each: Finding) -> tuple[int, int, int]:
-    source, sink = each.dependence.source.span, each.dependence.sink.span
-    return source.start, sink.start, list(Kind).index(each.dependence.kind)
+    return sorted(found, key=lambda each: each.dependence.place())
 
 
 def reference_text(end: End, array: str, longest: int = LONGEST_TEXT) -> str:
