@@ -16,8 +16,6 @@ from .comparison import DependenceJudge
 
 SMALLEST = 4
 SMALLER = {"ppcg-listing-28.c": [("SIZE = 4, STEPS = 2", "SIZE = 3, STEPS = 1")]}
-INEXACT = {"affine-conditions.c", "ppcg-listing-28.c"}
-"""Programs whose dependences isl does not find in time."""
 
 SILENT = "#define __pencil_kill(...) ((void)0)"
 VISIBLE = "static void __pencil_kill() { }"
@@ -52,4 +50,4 @@ def test_the_dependences_are_those_of_brute_force(path: Path, tmp_path: Path) ->
     judge = DependenceJudge()
     found = check_program(Program(text, read_c(text)), judge)
     assert not found, "\n".join(map(str, found))
-    assert set(judge.counts) == {"exact"} or path.name in INEXACT
+    assert set(judge.counts) == {"exact"}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
 
 from loopwright.model.dependences import at_elements
+from loopwright.model.scop import union_set
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.order import not_in_order
-from loopwright.polyhedra.unions import maps_of
+from loopwright.polyhedra.unions import joined, maps_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +25,14 @@ class Question:
     sink: isl.UnionMap
     may_source: isl.UnionMap
     cut: isl.UnionMap | None = None
+
+    def at(self, elements: isl.UnionSet) -> Question:
+        """The question about these elements only."""
+        return Question(
+            self.sink.intersect_range(elements),
+            self.may_source.intersect_range(elements),
+            None if self.cut is None else self.cut.intersect_range(elements),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,9 +71,32 @@ def answered(question: Question, schedule: isl.Schedule, patience: Patience = UN
     Where isl finds no last cut, because there is no last instance or because the search takes too
     long, nothing is cut at all.
     """
-    attempts = [_by_engine]
-    if question.cut is not None:
-        attempts = [_composed if _has_divisions(question) else _by_engine, _by_engine_uncut]
+    if question.cut is None:
+        return _first_answer(question, schedule, patience, [_all_pairs, _by_engine])
+    arrays = question.sink.range().universe()
+    divided = _divided_arrays(question)
+    parts = [
+        _first_answer(part, schedule, patience, [exactly, _all_pairs_uncut])
+        for part, exactly in (
+            (question.at(arrays.subtract(divided)), _by_engine),
+            (question.at(arrays.intersect(divided)), _composed),
+        )
+        if not part.sink.is_empty()
+    ]
+    return Answer(
+        joined(each.triples for each in parts),
+        joined(each.no_source for each in parts),
+        all(each.is_exact for each in parts),
+    )
+
+
+def _first_answer(
+    question: Question,
+    schedule: isl.Schedule,
+    patience: Patience,
+    attempts: Sequence[Callable[[Question, isl.Schedule], Answer]],
+) -> Answer:
+    """What the first attempt says that does not take too long."""
     for attempt in attempts:
         try:
             with limited(patience.exact):
@@ -77,15 +110,15 @@ def answered(question: Question, schedule: isl.Schedule, patience: Patience = UN
         return _uncut(question, schedule)
 
 
-def _has_divisions(question: Question) -> bool:
-    """Does a relation speak of hidden integers, as remainders and strides do?"""
+def _divided_arrays(question: Question) -> isl.UnionSet:
+    """The arrays about which a relation speaks in hidden integers, as strides and remainders do."""
     relations = (question.sink, question.may_source, question.cut)
-    return any(
-        basic.dim(isl.dim_type.div) > 0
+    return union_set(
+        isl.Set.universe(each.get_space().range())
         for relation in relations
         if relation is not None
         for each in maps_of(relation)
-        for basic in each.get_basic_maps()
+        if any(basic.dim(isl.dim_type.div) > 0 for basic in each.get_basic_maps())
     )
 
 
@@ -93,12 +126,22 @@ def _by_engine(question: Question, schedule: isl.Schedule) -> Answer:
     access = isl.UnionAccessInfo.from_sink(question.sink).set_may_source(question.may_source)
     if question.cut is not None:
         access = access.set_kill(question.cut)
-    flow = access.set_schedule(schedule).compute_flow()
+    return _flow(access.set_schedule(schedule))
+
+
+def _all_pairs(question: Question, schedule: isl.Schedule) -> Answer:
+    """The answer where nothing is cut: mostly the schedule is less work as a map than as a tree."""
+    access = isl.UnionAccessInfo.from_sink(question.sink).set_may_source(question.may_source)
+    return _flow(access.set_schedule_map(schedule.get_map()))
+
+
+def _flow(access: isl.UnionAccessInfo) -> Answer:
+    flow = access.compute_flow()
     return Answer(flow.get_full_may_dependence(), flow.get_may_no_source())
 
 
-def _by_engine_uncut(question: Question, schedule: isl.Schedule) -> Answer:
-    return replace(_by_engine(replace(question, cut=None), schedule), is_exact=False)
+def _all_pairs_uncut(question: Question, schedule: isl.Schedule) -> Answer:
+    return replace(_all_pairs(question, schedule), is_exact=False)
 
 
 def _uncut(question: Question, schedule: isl.Schedule) -> Answer:
@@ -118,9 +161,9 @@ def _composed(question: Question, schedule: isl.Schedule) -> Answer:
     tests/dependence/test_regressions.py has such a program.
     """
     assert question.cut is not None
-    everything = _by_engine(Question(question.sink, question.may_source), schedule)
-    to_cut = _by_engine(Question(question.cut, question.may_source), schedule)
-    from_cut = _by_engine(Question(question.sink, question.cut), schedule)
+    everything = _all_pairs(question, schedule)
+    to_cut = _all_pairs(Question(question.cut, question.may_source), schedule)
+    from_cut = _all_pairs(Question(question.sink, question.cut), schedule)
     passed = to_cut.triples.apply_range(at_elements(from_cut.triples))
     covered = from_cut.triples.range().unwrap()
     return Answer(everything.triples.subtract(passed), question.sink.subtract(covered))
