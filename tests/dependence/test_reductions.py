@@ -21,6 +21,7 @@ PARAMETERS = (
 PRELUDE = (
     "#include <math.h>\nstruct Q { double x; int m; };\n"
     "double g(double); int h(int); double max(double, double); double min(double, double);"
+    "static int bump(int *p) { *p += 1; return 1; }"
 )
 BEFORE = (
     "double s = s0, r = s0; int c = 0; _Bool t = 0; unsigned w = 0; unsigned char u = 0;"
@@ -84,6 +85,17 @@ if (s > a[i]) s = a[i]; // if (s >= a[i]) s = a[i];
 if (a[i] < s) s = a[i]; // if (a[i] <= s) { s = a[i]; }
 """
 
+GUARDED = """
+if (k[i] > 0) s += a[i]; // if (k[i]) { s += a[i]; } // if (a[i] > b[i]) s = s + a[i];
+if (k[i] > 0 && a[i] > 0) s -= a[i]; // if (k[i]) if (l[i]) s++; // if (r > 0) s += a[i];
+if (k[i]) { if (i > 3) s += a[i]; } // if (g(a[i]) > 0) s += a[i]; // if (i % 2 == 0) s += a[i];
+"""
+CHOSEN = """
+a[k[i]] += b[i]; // a[k[i]] = a[k[i]] + b[i]; // a[k[i]]++; // a[k[i] % 8] -= 1; // a[h(i)] += b[i];
+a[k[i]] += bump(k + i);
+if (k[i] > 0) a[k[i]] += b[i]; // if (b[i] > 0) a[k[i]] = b[i] + a[k[i]]; // a[i * i] += b[i];
+"""
+
 
 def each(*lists: str) -> list[str]:
     lines = [line for text in lists for line in text.strip().splitlines()]
@@ -113,6 +125,46 @@ def test_maxima(statement: str) -> None:
 @pytest.mark.parametrize("statement", each(MINIMA))
 def test_minima(statement: str) -> None:
     assert recognised(statement) == ("min", "s")
+
+
+@pytest.mark.parametrize("statement", each(GUARDED))
+def test_guarded_sums(statement: str) -> None:
+    """Where a step does not run, it adds nothing."""
+    assert recognised(statement) == ("+", "s")
+
+
+@pytest.mark.parametrize("statement", each(CHOSEN))
+def test_sums_in_elements_that_data_choose(statement: str) -> None:
+    assert recognised(statement) == ("+", "a")
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("if (a[k[i]] < b[i]) a[k[i]] = b[i];", ("max", "a")),
+        ("a[k[i]] = fmin(a[k[i]], b[i]);", ("min", "a")),
+        ("if (k[i]) if (s < a[i]) s = a[i];", ("max", "s")),
+        ("if (k[i]) s = fmax(s, a[i]);", ("max", "s")),
+        ("if (b[i] > 0.5) c++;", ("+", "c")),
+        ("if (k[i]) c |= k[i];", ("|", "c")),
+    ],
+)
+def test_other_guarded_and_chosen_steps(statement: str, expected: tuple[str, str]) -> None:
+    assert recognised(statement) == expected
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "for (int j = 0; j < i; j++) a[i] -= M[i][j] * a[j];",
+        "for (int j = i + 1; j < n; j++) a[i] += a[j];",
+        "a[i] += a[i - 1];",
+        "a[i] = fmax(a[i], a[i - 1]);",
+    ],
+)
+def test_what_other_instances_gather_may_be_read(statement: str) -> None:
+    (found,) = reductions_of(region(statement))
+    assert found.array == "a"
 
 
 @pytest.mark.parametrize("operator", ["&", "|", "^"])
@@ -169,10 +221,21 @@ OTHER_REFERENCES = """
 s = s + s; // s = s * s; // s += s; // s = s + a[i] + s; // s = s + a[i] * s; // s = fmax(s, s);
 s = s + a[i] - s; // s = fmax(s, a[i] + s); // c += k[c]; // c = c - k[i] * c;
 a[i] = a[i - 1] + b[i]; // a[1] += a[i]; // a[1] = a[1] + a[i]; // M[1][1] += M[i][i];
-a[i] = fmax(a[i], a[i - 1]);
+a[i] += a[n - i]; // k[k[i]]++; // k[i] += k[k[i]]; // a[k[i]] += a[i]; // a[k[i]] += a[k[i + 1]];
 """
-UNKNOWN_ELEMENTS = """
-a[k[i]] += b[i]; // a[k[i]] = a[k[i]] + b[i]; // a[k[i]]++;
+READ_BY_THE_GUARD = """
+if (s > 0) s += a[i]; // if (k[i] > 0 && s < 9) s += a[i]; // if (c < 9) c++; // if (!c) c |= k[i];
+if (k[i]) if (s < a[i]) s += a[i]; // if (a[1] > 0) a[i] += b[i]; // if (a[0] < b[i]) a[k[i]]++;
+if (s < a[i]) s = fmax(s, a[i]); // if (k[k[i]] > 0) k[i]++;
+"""
+OTHER_GUARDED_STATEMENTS = """
+if (k[i] > 0) s += a[i]; else s = 0; // if (k[i] > 0) s = a[i]; // if (k[i] > 0) { s += a[i]; r++; }
+if (k[i] > 0) s += a[i]; else r += a[i]; // if (k[i]++ > 0) s += a[i]; // if (c++ > 9) s += a[i];
+if ((r = a[i]) > 0) s += r; // if (k[i]) s /= a[i]; // if (k[i]) c += a[i];
+"""
+OTHER_CHOICES = """
+a[k[i]] = a[k[i - 1]] + b[i]; // a[h(i)] = a[h(i)] + b[i]; // a[c++] += b[i];
+a[k[i]] = a[l[i]] + b[i]; // a[k[i]] = b[i] - a[k[i]]; // a[k[i]] = a[k[i]] + bump(k + i);
 """
 ROUNDED_STEPS = """
 c += a[i]; // c -= a[i]; // c = c + a[i]; // c *= 0.5; // c += 2.0; // c += 0x1p-1; // c += s0;
@@ -191,7 +254,9 @@ s += (r += a[i]); // s += c++; // s += a[i], r += b[i]; // s = r = s + a[i]; // 
         OTHER_OPERATORS,
         NOT_THE_LARGER_ONE,
         OTHER_REFERENCES,
-        UNKNOWN_ELEMENTS,
+        READ_BY_THE_GUARD,
+        OTHER_GUARDED_STATEMENTS,
+        OTHER_CHOICES,
         ROUNDED_STEPS,
         CASTS,
         EFFECTS,
@@ -409,3 +474,96 @@ def test_legal_orders_of_a_running_sum_give_the_same_integers() -> None:
     legal = [order for order in permutations(instances) if is_legal(order)]
     assert len(legal) == 4, "the two steps of each row in any order"
     assert {tuple(result(order)) for order in legal} == {(13, 5)}
+
+
+# --- relaxed steps that data guard or choose, and steps that read other sums ----------------------
+
+Memory = dict[str, list[int]]
+Run = Callable[[Memory, tuple[int, ...]], None]
+SIZE = 3
+
+
+def results(
+    scop: Scop, instances: Sequence[Instance], runs: dict[str, Run], start: Memory
+) -> tuple[set[str], int]:
+    """What legal orders of the instances leave in memory, and how many of them there were."""
+    found = dependences(scop)
+    assert found.reductions
+    is_legal = at_size(found, SIZE)
+    legal = {tuple(order) for order in orders(instances, 400, seed=7) if is_legal(order)}
+    memories: set[str] = set()
+    for order in legal:
+        memory = {name: list(values) for name, values in start.items()}
+        for name, at in order:
+            runs[name](memory, at)
+        memories.add(str(memory))
+    return memories, len(legal)
+
+
+def test_legal_orders_of_a_guarded_sum_give_the_same_integers() -> None:
+    """The sum is read after each row, so that every row stays behind the one before it."""
+    body = """for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+          if (K[i][j] > 0) S[0] += K[i][j];
+        B[i] = S[0];
+      }"""
+    scop = model_of(body, "int n, int K[n][n], int S[1], int B[n]")
+    values = [[5, -7, 2], [-11, 3, 4], [1, -1, 8]]
+
+    def step(memory: Memory, at: tuple[int, ...]) -> None:
+        memory["S"][0] += max(0, values[at[0]][at[1]])
+
+    def read(memory: Memory, at: tuple[int, ...]) -> None:
+        memory["B"][at[0]] = memory["S"][0]
+
+    instances: list[Instance] = []
+    for i in range(SIZE):
+        instances += [*(("S0", (i, j)) for j in range(SIZE)), ("S1", (i,))]
+    start = {"S": [1], "B": [0, 0, 0]}
+    memories, count = results(scop, instances, {"S0": step, "S1": read}, start)
+    assert count > 3
+    assert memories == {str({"S": [24], "B": [8, 15, 24]})}
+
+
+def test_legal_orders_of_a_histogram_give_the_same_integers() -> None:
+    """Any step may be to any element, so that all counts are read between the two sums."""
+    body = """for (int i = 0; i < n; i++) H[K[i]]++;
+      for (int i = 0; i < n; i++) B[i] = H[i];
+      for (int i = 0; i < n; i++) H[K[i]] += i;"""
+    scop = model_of(body, "int n, int K[n], int H[n], int B[n]")
+    chosen = [2, 0, 2]
+
+    def count_one(memory: Memory, at: tuple[int, ...]) -> None:
+        memory["H"][chosen[at[0]]] += 1
+
+    def read(memory: Memory, at: tuple[int, ...]) -> None:
+        memory["B"][at[0]] = memory["H"][at[0]]
+
+    def add(memory: Memory, at: tuple[int, ...]) -> None:
+        memory["H"][chosen[at[0]]] += at[0]
+
+    instances: list[Instance] = [(f"S{at}", (i,)) for at in range(3) for i in range(SIZE)]
+    start = {"H": [0, 0, 0], "B": [9, 9, 9]}
+    memories, count = results(scop, instances, {"S0": count_one, "S1": read, "S2": add}, start)
+    assert count > 10
+    assert memories == {str({"H": [2, 0, 4], "B": [1, 0, 2]})}
+
+
+def test_legal_orders_of_a_triangular_solve_give_the_same_integers() -> None:
+    """A row needs the whole sums of the rows above it, but its own steps run in any order."""
+    body = "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) T[i] -= M[i][j] * T[j];"
+    scop = model_of(body, "int n, int M[n][n], int T[n]")
+    size, values = 4, [[], [2], [3, 5], [7, 11, 13]]
+    instances: list[Instance] = [("S0", (i, j)) for i in range(size) for j in range(i)]
+
+    def result(order: Sequence[Instance]) -> tuple[int, ...]:
+        unknowns = [1, 1, 1, 1]
+        for _, (i, j) in order:
+            unknowns[i] -= values[i][j] * unknowns[j]
+        return tuple(unknowns)
+
+    is_legal = at_size(dependences(scop), size)
+    legal = [order for order in permutations(instances) if is_legal(order)]
+    # (1, 0) is before (2, 1) and (3, 1), both steps of row 2 are before (3, 2), (3, 0) is free.
+    assert len(legal) == 6 * 11
+    assert {result(order) for order in legal} == {(1, -1, 3, -34)}

@@ -44,6 +44,7 @@ def test_the_parts_of_the_document() -> None:
         "approximated",
         "edges",
         "loops",
+        "kept_loops",
         "live_in",
         "live_out",
         "reductions",

@@ -72,6 +72,38 @@ def test_reading_and_writing_is_one_sentence() -> None:
     assert "If the sum in s may be reassociated, its steps may run in any order." in text
 
 
+ROUNDING = "Floating-point results may then differ in their last digits."
+
+
+@pytest.mark.parametrize(
+    ("step", "type_", "is_rounded"),
+    [
+        ("*s += A[i];", "double", True),
+        ("*s *= A[i];", "float", True),
+        ("*s += A[i];", "int", False),
+        ("*s |= A[i];", "long", False),
+        ("if (*s < A[i]) *s = A[i];", "double", False),
+    ],
+)
+def test_results_differ_only_where_steps_round(step: str, type_: str, is_rounded: bool) -> None:
+    program = kernel(f"for (int i = 0; i < n; i++)\n{step}", f"int n, {type_} A[n], {type_} *s")
+    text = explained(program, 4)
+    assert "in s may be reassociated, its steps may run in any order." in text
+    assert (ROUNDING in text) == is_rounded
+
+
+def test_members_of_structs_are_named_as_the_source_names_them() -> None:
+    body = "for (int i = 0; i < n; i++) {\nq->x = A[i];\nB[i] = q->x; }"
+    program = "struct point { double x, y; };\n" + kernel(
+        body, "int n, double A[n], double B[n], struct point *q"
+    )
+    text = explained(program, 5)
+    assert "through q[..].x, distance (1)" in text
+    assert "A private copy of q[..].x for each iteration" in text
+    assert "__pencil_kill(q) at the end" in text
+    assert "q_x" not in text
+
+
 def test_a_private_copy_would_help() -> None:
     body = "for (int i = 0; i < n; i++) {\nt = A[i];\nB[i] = t; }"
     inside = explained(kernel(body, before="double t;"), 4)

@@ -175,6 +175,46 @@ def test_a_subscript_is_not_named_like_a_parameter() -> None:
     assert section(table(found), "goes out") == ["A[y] where 0 < y < x"]
 
 
+STRUCTS = "struct body { double x; double at[3]; struct { int b; } in[4]; };\n"
+
+
+def test_members_of_structs_are_named_as_the_source_names_them() -> None:
+    body = """for (int i = 1; i < n; i++) {
+p[i].x = p[i - 1].x;
+p[i].at[1] = q.x;
+p[i].in[2].b = q.in[0].b;
+*s += p[i].at[2]; }"""
+    parameters = "int n, struct body p[n], double *s"
+    page = table(found_in(STRUCTS + kernel(body, parameters, "struct body q = p[0];")))
+    assert set(section(page, "comes in")) == {
+        "p[0].x where n >= 2",
+        "q.x where n >= 2",
+        "q.in[0].b where n >= 2",
+        "s[0] where n >= 2",
+        "p[x].at[2] where 0 < x < n",
+    }
+    assert set(section(page, "goes out")) == {
+        "p[x].x where 0 < x < n",
+        "p[x].at[1] where 0 < x < n",
+        "p[x].in[2].b where 0 < x < n",
+        "s[0] where n >= 2",
+    }
+    assert section(page, "dependences")[1].startswith("p[..].x  flow ")
+
+
+def test_all_of_a_member() -> None:
+    body = "for (int i = 0; i < n; i++)\np[i].x = 0;"
+    page = table(found_in(STRUCTS + kernel(body, "int n, struct body p[n]")))
+    assert section(page, "goes out") == ["all of p[..].x"]
+
+
+def test_the_remedy_for_a_member() -> None:
+    body = "for (int i = 0; i < n; i++)\np[0].x += i;"
+    page = table(found_in(STRUCTS + kernel(body, "int n, struct body p[n]")))
+    verdict = "i (line 5): parallel if the sum in p[..].x may be reassociated"
+    assert section(page, "loops")[0] == verdict
+
+
 # --- components and dead code ---------------------------------------------------------------------
 
 

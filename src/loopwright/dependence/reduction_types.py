@@ -45,6 +45,11 @@ def changes_between_steps(
     return operator in ("+", "*") and not all(_is_integer(each, scop) for each in values)
 
 
+def rounds_steps(operator: str, element_type: str) -> bool:
+    """Do the steps round, so that their order shows in the last digits?"""
+    return element_type in FLOATING and operator in ("+", "*")
+
+
 def _is_integer(value: Expression, scop: Scop) -> bool:
     """Is the value an integer for certain?"""
     return _ranges_in(value, scop) is not None

@@ -33,7 +33,13 @@ COMPARISONS = ("<", "<=", ">", ">=")
 
 
 def reductions_of(scop: Scop) -> tuple[Reduction, ...]:
-    """The reductions of a region: ``s += e``, ``s = s * e``, ``s = max(s, e)`` and their like."""
+    """The reductions of a region: ``s += e``, ``s = s * e``, ``s = max(s, e)`` and their like.
+
+    A step may be guarded, ``if (c) s += e``, and its element may be chosen by data,
+    ``count[k[i]]++``.  Neither ``c`` nor ``e`` nor a subscript may read the element that the same
+    instance gathers in.  They may read what other instances gather, as in triangular solves: only
+    pairs of steps are ever relaxed, so that such a read stays behind the steps that it needs.
+    """
     found = (_reduction(statement, scop) for statement in scop.statements)
     return tuple(each for each in found if each is not None)
 
@@ -49,9 +55,9 @@ def _reduction(statement: Statement, scop: Scop) -> Reduction | None:
     steps = [_within(accesses[each.tag], statement) for each in references]
     tags = frozenset(each.tag for each in steps)
     others = [_within(each, statement) for each in statement.accesses if each.tag not in tags]
-    if not _are_one_element(steps) or any(_meet(each, steps[0]) for each in others):
+    if any(_meet(each, steps[0]) for each in others) or _update_count(statement.body) > 1:
         return None
-    if any(_has_effects(each) for each in values):
+    if not _are_one_element(steps, others):
         return None
     if changes_between_steps(operator, scop.array(steps[0].array).element_type, values, scop):
         return None
@@ -63,24 +69,26 @@ def _within(access: Access, statement: Statement) -> Access:
     return replace(access, may=access.may.intersect_domain(statement.domain))
 
 
-def _are_one_element(steps: list[Access]) -> bool:
-    """Are all references to the element that the statement gathers in, and surely so?"""
+def _are_one_element(steps: list[Access], others: list[Access]) -> bool:
+    """Are all references to the same element, even if data choose it?
+
+    Several with the same subscripts are, unless something is written in between: a function that
+    is called may change what they read, or what it answers.
+    """
     first = steps[0]
-    return all(
-        each.array == first.array and each.may.is_equal(first.may) and each.may.is_single_valued()
-        for each in steps
-    )
+    if not all(each.array == first.array and each.may.is_equal(first.may) for each in steps):
+        return False
+    is_choice = len(steps) > 1 and not first.may.is_single_valued()
+    return not (is_choice and any(each.writes for each in others))
 
 
 def _meet(other: Access, step: Access) -> bool:
-    """May another reference of the statement touch an element that some instance gathers in?"""
-    if other.array != step.array:
-        return False
-    return not other.may.range().is_disjoint(step.may.range())
+    """May another reference of an instance touch the element that the instance gathers in?"""
+    return other.array == step.array and not other.may.is_disjoint(step.may)
 
 
-def _has_effects(value: Expression) -> bool:
-    return any(isinstance(each, Assign | Increment) for each in walk_body(value))
+def _update_count(body: Body) -> int:
+    return sum(isinstance(each, Assign | Increment) for each in walk_body(body))
 
 
 # --- shapes ---------------------------------------------------------------------------------------
@@ -99,8 +107,8 @@ def _gathered(body: Body) -> Gathered | None:
             return (COMPOUND[sign], [target], [value]) if sign in COMPOUND else None
         case Evaluate(expression=Increment(target=Reference() as target)):
             return "+", [target], []
-        case If(condition=Binary() as condition, then=then, otherwise=None):
-            return _guarded(condition, then)
+        case If(condition=condition, then=then, otherwise=None):
+            return _guarded(condition, then) or _gathered(then)
         case _:
             return None
 
@@ -170,17 +178,20 @@ def _selected(
     return _with_compared(found, target, comparison)
 
 
-def _guarded(condition: Binary, then: Body) -> Gathered | None:
+def _guarded(condition: Expression, then: Body) -> Gathered | None:
     """``if (s < e) s = e;``."""
-    match then:
-        case Block(statements=(only,)):
+    match condition, then:
+        case Binary(), Block(statements=(only,)):
             return _guarded(condition, only)
-        case Evaluate(expression=Assign(operator="=", target=Reference() as target, value=value)):
-            larger = _larger(condition, value, target)
+        case (
+            Binary() as comparison,
+            Evaluate(expression=Assign(operator="=", target=Reference() as target, value=value)),
+        ):
+            larger = _larger(comparison, value, target)
             if larger is None:
                 return None
             found = ("max" if larger is value else "min", [target], [value])
-            return _with_compared(found, target, condition)
+            return _with_compared(found, target, comparison)
         case _:
             return None
 

@@ -91,9 +91,17 @@ def witness(dependence: Dependence, scop: Scop) -> Witness:
     common = _touched(source, pair.parameters).intersect(_touched(sink, pair.parameters))
     array = scop.array(dependence.array)
     subscripts = smallest_point(common, 0) if not common.is_empty() else ()
-    element = array.reference_text(map(str, subscripts)) if subscripts else array.name
+    is_known = len(subscripts) == array.rank
+    element = array.reference_text(map(str, subscripts)) if is_known else array.name
     used = {each.name: pair.parameters.get(each.name, 0) for each in scop.parameters}
+    used |= {name: pair.parameters[name] for name in _parameters_in(dependence.pairs)}
     return Witness(dependence, used, source, sink, element)
+
+
+def _parameters_in(pairs: isl.Map) -> list[str]:
+    """The parameters that matter, also those that only a schedule has brought in."""
+    positions = [at for at in range(pairs.dim(PARAM)) if pairs.involves_dims(PARAM, at, 1)]
+    return [str(pairs.get_dim_name(PARAM, at)) for at in positions]
 
 
 def _touched(side: Side, parameters: dict[str, int]) -> isl.Set:

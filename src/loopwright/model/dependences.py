@@ -53,7 +53,8 @@ class Reduction:
     """A statement that gathers values in an element: ``s += e``, ``s = max(s, e)``.
 
     The operator is the one that gathers: ``+`` also for ``s -= e``.  ``tags`` are the references to
-    the gathering element; no other reference of the statement touches what they touch.
+    the gathering element; no other reference of an instance touches the element that the instance
+    gathers in, though it may touch those that other instances do.
     """
 
     statement: str

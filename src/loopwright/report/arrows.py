@@ -57,7 +57,7 @@ def _label(findings: Sequence[Finding]) -> str:
     by_array: dict[str, dict[str, None]] = {}
     for each in findings:
         distance = distance_text(each.reach) if each.reach.distances else ""
-        by_array.setdefault(each.array, {})[distance] = None
+        by_array.setdefault(each.variable, {})[distance] = None
     texts: list[str] = []
     for array, distances in by_array.items():
         shown = [each for each in distances if each][:MOST_DISTANCES]

@@ -18,6 +18,7 @@ from loopwright.model.dependences import Dependence, Dependences, End, Reduction
 from loopwright.model.display import assumption_lines
 from loopwright.model.scop import Loop
 from loopwright.report.findings import Elements, Findings
+from loopwright.report.kept_loops import KeptLoop
 from loopwright.report.references import Finding
 from loopwright.report.verdicts import Remedy, Verdict
 
@@ -46,6 +47,7 @@ def _region(found: Findings) -> Document:
         "approximated": list(found.dependences.approximated),
         "edges": [write.edge(each) for each in found.rows],
         "loops": [write.verdict(each) for each in found.verdicts],
+        "kept_loops": [write.kept(each) for each in found.kept],
         "live_in": _elements(found.coming_in),
         "live_out": _elements(found.going_out),
         "reductions": [_reduction(each) for each in found.dependences.reductions],
@@ -151,6 +153,15 @@ class _Writer:
             "parallel": verdict.is_parallel,
             "forbidden_by": [self.edge(each) for each in verdict.obstacles],
             "parallel_with": _remedy(verdict.remedy) if verdict.remedy is not None else None,
+        }
+
+    def kept(self, loop: KeptLoop) -> Document:
+        """A loop of a statement; the span is the statement's."""
+        return {
+            "iterator": loop.iterator or None,
+            "statement": loop.statement.name,
+            "span": self.span(loop.statement.span),
+            "reason": loop.reason,
         }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import islpy as isl
 
@@ -10,6 +11,7 @@ from loopwright.model.display import condition_text
 from loopwright.model.scop import Array
 from loopwright.polyhedra.levels import convex
 from loopwright.polyhedra.simplification import simplified_in
+from loopwright.report.references import array_text
 
 SUBSCRIPTS = ("x", "y", "z", "u", "v", "w")
 LONGEST_CONDITION = 300
@@ -36,18 +38,28 @@ def elements_text(array: Array, elements: isl.Set, context: isl.Set) -> str:
     everything = _everything(array, elements)
     if everything is not None and everything.is_subset(elements):
         condition = simplified_in(elements.params(), context)
-        name = array.name if array.rank == 0 else f"all of {array.name}"
+        name = array_text(array) if array.rank == 0 else f"all of {array_text(array)}"
     else:
         elements, subscripts = _named(elements, array.rank)
         known = isl.Set.universe(elements.get_space()).intersect_params(context)
         condition = simplified_in(elements, known)
-        name = f"{array.name}[{', '.join(subscripts)}]"
+        name = _element_text(array, subscripts)
     text = condition_text(condition)
     if text == "always":
         return name
     if len(text) > LONGEST_CONDITION:
-        return f"parts of {array.name}, too many to list here"
+        return f"parts of {array_text(array)}, too many to list here"
     return f"{name} where {text}"
+
+
+def _element_text(array: Array, subscripts: Iterable[str]) -> str:
+    """``A[x, y]``, ``p[x].pos[y]``."""
+    remaining = iter(subscripts)
+    text = "" if len(array.parts) > 1 else array.name
+    for part in array.parts:
+        text += part.selector if len(array.parts) > 1 else ""
+        text += f"[{', '.join(islice(remaining, part.rank))}]" if part.rank else ""
+    return text
 
 
 def _everything(array: Array, elements: isl.Set) -> isl.Set | None:

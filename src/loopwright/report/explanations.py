@@ -9,12 +9,14 @@ import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.spans import Span
+from loopwright.dependence.reduction_types import rounds_steps
 from loopwright.dependence.witnesses import witness
 from loopwright.model.dependences import Kind
 from loopwright.model.display import assumption_lines
 from loopwright.model.scop import Statement
 from loopwright.report.element_sets import elements_text
 from loopwright.report.findings import Findings, by_array
+from loopwright.report.kept_loops import KeptLoop
 from loopwright.report.references import Finding, gathering
 from loopwright.report.table import (
     Row,
@@ -189,17 +191,19 @@ def _help_lines(verdict: Verdict, rows: dict[Row, list[Finding]]) -> list[str]:
 def _remedies(remedy: Remedy) -> list[str]:
     advice: list[str] = []
     for each in remedy.copied:
-        text = f"A private copy of {each} for each iteration: no value of it passes from one to"
+        name, variable = remedy.named(each), remedy.scop.array(each).variable
+        text = f"A private copy of {name} for each iteration: no value of it passes from one to"
         text += " another."
         if each in remedy.dropped:
-            text += f" This supposes that nobody needs {each} after the region; a local variable,"
-            text += f" or __pencil_kill({each}) at the end, says so."
+            text += f" This supposes that nobody needs {name} after the region; a local variable,"
+            text += f" or __pencil_kill({variable}) at the end, says so."
         advice.append(text)
-    advice += [
-        f"If the {gathering(each)} in {each.array} may be reassociated, its steps may run in any"
-        " order. Floating-point results may then differ in their last digits."
-        for each in remedy.reassociated
-    ]
+    for each in remedy.reassociated:
+        text = f"If the {gathering(each)} in {remedy.named(each.array)} may be reassociated, its"
+        text += " steps may run in any order."
+        if rounds_steps(each.operator, remedy.scop.array(each.array).element_type):
+            text += " Floating-point results may then differ in their last digits."
+        advice.append(text)
     return advice
 
 
@@ -239,6 +243,8 @@ class Section:
 def _statement_lines(statement: Statement, found: Findings, source: Source) -> list[str]:
     line, name = statement.span.line, statement.name
     lines = [f"{source.name}:{line}: {source.line(line)}"]
+    for each in found.kept:
+        lines += ["", *_kept_lines(each)] if each.statement is statement else []
     sections = [each for each in _sections(statement, found) if each.findings or each.crossing]
     for section in sections:
         lines += ["", section.title]
@@ -246,6 +252,15 @@ def _statement_lines(statement: Statement, found: Findings, source: Source) -> l
             lines += _other_lines(row, shown, found, source, section.others_come_first)
         lines += wrapped(section.crossing, 2) if section.crossing else []
     return lines if sections else [*lines, "", f"{name} depends on nothing."]
+
+
+def _kept_lines(loop: KeptLoop) -> list[str]:
+    """That a loop is part of a statement, and why."""
+    what = f"The loop over {loop.iterator}" if loop.iterator else "The loop"
+    where = "" if loop.is_all else f" {loop.place}"
+    text = f"{what}{where} is kept whole, as {'' if loop.is_all else 'a part of '}"
+    text += f"{loop.statement.name}: {loop.reason}. Its iterations stay in their order."
+    return wrapped(text, 0, 0)
 
 
 def _sections(statement: Statement, found: Findings) -> list[Section]:

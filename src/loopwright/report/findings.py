@@ -15,6 +15,7 @@ from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Array, Scop, Statement
 from loopwright.polyhedra.simplification import simplified_in
 from loopwright.polyhedra.unions import sets_of
+from loopwright.report.kept_loops import KeptLoop, kept_loops
 from loopwright.report.references import Finding, looked_up
 from loopwright.report.verdicts import Asked, Verdict, Verdicts
 
@@ -31,13 +32,15 @@ class Elements:
 class Findings:
     """All that a report tells about the dependences of a region.
 
-    ``dead`` holds the instances of statements that compute what nobody needs.
+    ``kept`` are the loops that are part of a statement, on which there is no verdict.  ``dead``
+    holds the instances of statements that compute what nobody needs.
     """
 
     dependences: Dependences
     asked: Asked
     rows: tuple[Finding, ...]
     verdicts: tuple[Verdict, ...]
+    kept: tuple[KeptLoop, ...]
     coming_in: tuple[Elements, ...]
     going_out: tuple[Elements, ...]
     components: tuple[tuple[str, ...], ...]
@@ -72,8 +75,9 @@ def findings(scop: Scop, asked: Asked | None = None) -> Findings:
     return Findings(
         found,
         asked,
-        tuple(looked_up(found.edges(), reaches)),
+        tuple(looked_up(found.edges(), reaches, scop)),
         tuple(judge.of(loop, band) for loop, band in loop_bands(scop)),
+        kept_loops(scop),
         by_array(found.may_live_in.range(), scop),
         by_array(found.may_live_out.range(), scop),
         tuple(tuple(each) for each in components(found)),

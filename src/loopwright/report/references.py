@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from loopwright.dependence.distances import Reach, Reaches
 from loopwright.model.dependences import Dependence, End, Reduction
 from loopwright.model.display import element_text
-from loopwright.model.scop import Loop
+from loopwright.model.scop import Array, Loop, Scop
 
 LONGEST_TEXT = 24
 """How much of a reference is shown."""
@@ -18,10 +18,11 @@ GATHERERS = {"+": "sum", "*": "product", "max": "maximum", "min": "minimum"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finding:
-    """A dependence and how far it reaches."""
+    """A dependence and how far it reaches; ``variable`` is the array as the source names it."""
 
     dependence: Dependence
     reach: Reach
+    variable: str
 
     @property
     def array(self) -> str:
@@ -34,10 +35,22 @@ class Finding:
         return self.dependence.is_certain
 
 
-def looked_up(edges: Iterable[Dependence], reaches: Reaches) -> list[Finding]:
+def looked_up(edges: Iterable[Dependence], reaches: Reaches, scop: Scop) -> list[Finding]:
     """The dependences that have a pair, with their distances, in the order of the region."""
-    found = [Finding(each, reaches.of(each)) for each in edges if not each.pairs.is_empty()]
+    found = [
+        Finding(each, reaches.of(each), array_text(scop.array(each.array)))
+        for each in edges
+        if not each.pairs.is_empty()
+    ]
     return sorted(found, key=lambda each: each.dependence.place())
+
+
+def array_text(array: Array) -> str:
+    """The array as the source names it: ``A``, or ``p[..].x`` for a member of a struct."""
+    if len(array.parts) == 1:
+        return array.name
+    *outer, last = array.parts
+    return "".join(each.selector + "[..]" * each.rank for each in outer) + last.selector
 
 
 def reference_text(end: End, array: str, longest: int = LONGEST_TEXT) -> str:

@@ -12,6 +12,7 @@ from loopwright.model.dependences import Kind
 from loopwright.model.display import assumption_lines, condition_text
 from loopwright.report.element_sets import elements_text
 from loopwright.report.findings import Elements, Findings
+from loopwright.report.kept_loops import KeptLoop
 from loopwright.report.references import (
     LONGEST_TEXT,
     Finding,
@@ -34,9 +35,8 @@ def table(found: Findings) -> str:
     scop = found.scop
     lines = [f"{scop.function}  ({scop.span.file}, lines {scop.span.line}-{scop.span.end_line})"]
     lines += ["", "  dependences", *_indented(_row_lines(found.rows)), *_vague_lines(found)]
-    if found.verdicts:
-        lines += ["", "  loops"]
-        lines += [line for each in found.verdicts for line in _verdict_lines(each, found)]
+    if found.verdicts or found.kept:
+        lines += ["", "  loops", *_loop_lines(found)]
     lines += ["", "  comes in", *_element_lines(found.coming_in, found)]
     lines += ["", "  goes out", *_element_lines(found.going_out, found)]
     lines += ["", "  components", *wrapped(_components_text(found), 4)]
@@ -99,7 +99,7 @@ def merged_rows(
 
 def _row(each: Finding, longest: int) -> Row:
     source, sink = (
-        Place(end.span.line, end.statement.name, reference_text(end, each.array, longest))
+        Place(end.span.line, end.statement.name, reference_text(end, each.variable, longest))
         for end in (each.dependence.source, each.dependence.sink)
     )
     reduction = each.dependence.reduction
@@ -107,7 +107,7 @@ def _row(each: Finding, longest: int) -> Row:
     distance, carriers = distance_text(each.reach), carrier_text(each.reach)
     ends = each.dependence.source, each.dependence.sink
     written = (ends[0].access.text, ends[1].access.text)
-    return Row(each.array, source, sink, distance, carriers, gathered, each.is_certain, written)
+    return Row(each.variable, source, sink, distance, carriers, gathered, each.is_certain, written)
 
 
 def kinds_text(shown: Iterable[Finding], separator: str) -> str:
@@ -186,6 +186,19 @@ def _glued(found: re.Match[str]) -> str:
 # --- loops ----------------------------------------------------------------------------------------
 
 
+def _loop_lines(found: Findings) -> list[str]:
+    """Verdicts, and what is said of loops that have none, in the order of the source."""
+    parts = [(each.loop.span.start, _verdict_lines(each, found)) for each in found.verdicts]
+    parts += [(each.statement.span.start, _kept_lines(each)) for each in found.kept]
+    parts.sort(key=lambda part: part[0])
+    return [line for _, lines in parts for line in lines]
+
+
+def _kept_lines(loop: KeptLoop) -> list[str]:
+    what = loop.iterator or "a loop"
+    return wrapped(f"{what} ({loop.place}): kept whole in {loop.statement.name}: {loop.reason}", 4)
+
+
 def _verdict_lines(verdict: Verdict, found: Findings) -> list[str]:
     lines = wrapped(f"{loops_text([verdict.loop])}: {verdict_text(verdict)}", 4)
     if needs_reason(verdict):
@@ -210,17 +223,20 @@ def verdict_text(verdict: Verdict) -> str:
 def remedy_text(remedy: Remedy) -> str:
     """What a loop needs to be parallel."""
     text = "parallel"
-    if remedy.declared_inside:
-        text += f", each iteration with its own {listed(remedy.declared_inside)}"
-    if remedy.copied:
-        text += f" with a private copy of {listed(remedy.copied)} for each iteration"
+    own, copied, dropped = map(
+        remedy.named_all, (remedy.declared_inside, remedy.copied, remedy.dropped)
+    )
+    if own:
+        text += f", each iteration with its own {listed(own)}"
+    if copied:
+        text += f" with a private copy of {listed(copied)} for each iteration"
     conditions: list[str] = []
-    if remedy.dropped:
-        verb = "is" if len(remedy.dropped) == 1 else "are"
-        conditions.append(f"{listed(remedy.dropped)} {verb} not needed after the region")
+    if dropped:
+        verb = "is" if len(dropped) == 1 else "are"
+        conditions.append(f"{listed(dropped)} {verb} not needed after the region")
     if remedy.reassociated:
         gathered = dict.fromkeys(
-            f"the {gathering(each)} in {each.array}" for each in remedy.reassociated
+            f"the {gathering(each)} in {remedy.named(each.array)}" for each in remedy.reassociated
         )
         conditions.append(f"{listed(list(gathered))} may be reassociated")
     if not conditions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -11,10 +11,10 @@ from loopwright.dependence.analysis import Mode, dependences
 from loopwright.dependence.distances import Reaches
 from loopwright.dependence.loops import Band, carried_by
 from loopwright.model.dependences import Dependence, Dependences, Kind, Reduction
-from loopwright.model.scop import Loop, union_map
+from loopwright.model.scop import Loop, Scop, union_map
 from loopwright.polyhedra.order import together_above
 from loopwright.polyhedra.unions import maps_of
-from loopwright.report.references import Finding, looked_up
+from loopwright.report.references import Finding, array_text, looked_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Remedy:
-    """What would make a loop parallel, all of it together.
+    """What would make a loop of a region parallel, all of it together.
 
     ``private`` arrays only keep the iterations in order because these share them: a copy for each
     iteration would do.  Those that are ``declared_inside`` the loop have such copies already, and
@@ -36,6 +36,7 @@ class Remedy:
     their steps in any order.
     """
 
+    scop: Scop
     private: tuple[str, ...]
     declared_inside: tuple[str, ...]
     dropped: tuple[str, ...]
@@ -45,6 +46,14 @@ class Remedy:
     def copied(self) -> tuple[str, ...]:
         """The arrays that would need a copy for each iteration and do not have it."""
         return tuple(each for each in self.private if each not in self.declared_inside)
+
+    def named(self, array: str) -> str:
+        """The array as the source names it."""
+        return array_text(self.scop.array(array))
+
+    def named_all(self, arrays: Iterable[str]) -> list[str]:
+        """Some arrays as the source names them."""
+        return [self.named(each) for each in arrays]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +90,7 @@ class Verdicts:
 
     def of(self, loop: Loop, band: Band) -> Verdict:
         """The verdict on one loop of the source."""
-        carried = looked_up(carried_by(band, self.in_order), self.reaches)
+        carried = looked_up(carried_by(band, self.in_order), self.reaches, self.found.scop)
         arrays = dict.fromkeys(each.array for each in carried)
         private = tuple(each for each in arrays if self._is_only_shared(each, loop, band))
         obstacles = tuple(sorted(carried, key=lambda each: _telling(each, private)))
@@ -99,6 +108,7 @@ class Verdicts:
             return None
         inside = set(loop.statements)
         return Remedy(
+            self.found.scop,
             private,
             tuple(each for each in private if self._is_declared_in(each, loop)),
             tuple(each for each in private if self.going_out.get(each, set[str]()) & inside),
