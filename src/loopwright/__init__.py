@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from loopwright.model.documents import dump_model, load_model
     from loopwright.model.expressions import expression_text
     from loopwright.model.loop_ast import LoopAst
+    from loopwright.model.schedules import Schedule
     from loopwright.model.scop import Access, Array, Parameter, Scop, Statement
+    from loopwright.scheduling.api import schedule
+    from loopwright.scheduling.constraints import ScheduleConstraints, constraints_of
+    from loopwright.scheduling.options import SchedulerOptions
 
 __version__ = "0.1.0"
 
@@ -62,6 +66,11 @@ _HOMES = {
     "Parameter": "loopwright.model.scop",
     "Scop": "loopwright.model.scop",
     "Statement": "loopwright.model.scop",
+    "Schedule": "loopwright.model.schedules",
+    "ScheduleConstraints": "loopwright.scheduling.constraints",
+    "SchedulerOptions": "loopwright.scheduling.options",
+    "constraints_of": "loopwright.scheduling.constraints",
+    "schedule": "loopwright.scheduling.api",
     "dump_model": "loopwright.model.documents",
     "load_model": "loopwright.model.documents",
 }
@@ -79,6 +88,9 @@ __all__ = [
     "LoopType",
     "Parameter",
     "Reduction",
+    "Schedule",
+    "ScheduleConstraints",
+    "SchedulerOptions",
     "Scop",
     "Span",
     "Statement",
@@ -87,6 +99,7 @@ __all__ = [
     "access",
     "carried_by",
     "components",
+    "constraints_of",
     "dependence_graph",
     "dependences",
     "dump_model",
@@ -99,6 +112,7 @@ __all__ = [
     "loop_bands",
     "read_c",
     "respects",
+    "schedule",
     "violations",
     "without_dead_code",
 ]

@@ -1,0 +1,105 @@
+"""What a scheduler decided on the way: problems solved, bands made, merges tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["validity", "proximity", "coincidence", "condition", "conditional validity"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A linear problem: its size, and whether it had a solution."""
+
+    algorithm: Literal["pluto", "feautrier"]
+    unknowns: int
+    constraints: int
+    with_coincidence: bool
+    is_solved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """Constraints between two statements without which there would have been a solution."""
+
+    kind: Kind
+    source: str
+    sink: str
+
+
+@dataclass(frozen=True, slots=True)
+class BandMade:
+    """A band: of which statements, by which algorithm, and what kept it from more.
+
+    ``coincidence_lost_to`` cost the coincidence of the members after the coincident ones, and
+    ``ended_by`` is why there is no further member.
+    """
+
+    statements: tuple[str, ...]
+    algorithm: Literal["pluto", "feautrier"]
+    members: int
+    coincident: int
+    is_permutable: bool
+    problems: tuple[Problem, ...] = ()
+    coincidence_lost_to: tuple[Blocker, ...] = ()
+    ended_by: tuple[Blocker, ...] = ()
+    made_local: tuple[Blocker, ...] = ()
+
+
+Verdict = Literal[
+    "merged",
+    "no common band",
+    "fewer members",
+    "fewer coincident members",
+    "too far apart",
+    "tried before",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class MergeTried:
+    """An attempt to join clusters along the pairs between two statements (§7.3)."""
+
+    clusters: tuple[tuple[str, ...], ...]
+    source: str
+    sink: str
+    verdict: Verdict
+    band: BandMade | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """Statements that were scheduled as one (§7.4)."""
+
+    statements: tuple[str, ...]
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """Statements that were split into parts, one after the other or in any order."""
+
+    parts: tuple[tuple[str, ...], ...]
+    is_ordered: bool
+    reason: Literal["unconnected", "serialized", "not merged", "nothing carried", "sorted"]
+
+
+Event = BandMade | MergeTried | Grouped | Separated
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All decisions, in the order in which they were taken."""
+
+    events: tuple[Event, ...] = ()
+
+    @property
+    def bands(self) -> tuple[BandMade, ...]:
+        """The bands of the final schedule and those of clusters before they were merged."""
+        return tuple(each for each in self.events if isinstance(each, BandMade))
+
+    @property
+    def merges(self) -> tuple[MergeTried, ...]:
+        """The attempts to join clusters."""
+        return tuple(each for each in self.events if isinstance(each, MergeTried))

@@ -1,0 +1,268 @@
+"""Exact lexicographic minimisation over non-negative unknowns, one constraint at a time.
+
+This is the dual simplex method of Feautrier (1988) with Gomory's cuts: the unknowns start at zero,
+the least point of all, and each constraint that the point violates moves it to the least point that
+satisfies what was asked so far.  Constraints can thus be added to a solved problem, and a copy of
+it costs little; a search that tries cases shares the work before the branch (PPCG §6.5.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import gcd
+
+Coefficients = Mapping[int, int]
+"""Of the unknowns, by their numbers; those that are not named count nothing."""
+
+
+class NoSolution(Exception):
+    """The constraints contradict each other."""
+
+
+class OutOfPivots(Exception):
+    """The search took more steps than it was allowed."""
+
+
+class Allowance:
+    """The steps that are left, shared by a problem and its copies; ``None`` is any number."""
+
+    __slots__ = ("pivots",)
+
+    def __init__(self, pivots: int | None = None) -> None:
+        self.pivots = pivots
+
+    def spend(self) -> None:
+        """One step; there must be one left."""
+        if self.pivots is not None:
+            self.pivots -= 1
+            if self.pivots < 0:
+                raise OutOfPivots
+
+
+Row = tuple[int, int, dict[int, int]]
+"""A denominator, a constant and coefficients of the unknowns that are zero now."""
+
+
+class LexicographicMinimum:
+    """The least non-negative values of unknowns 0, 1, 2, … under linear constraints.
+
+    The first unknown is made as small as possible, then the second, and so on.  ``sums`` names
+    unknowns that are sums of others with non-negative factors, all of which have higher numbers.
+
+    >>> problem = LexicographicMinimum(3, sums={0: {1: 1, 2: 1}})
+    >>> problem.at_least_zero({1: 2, 2: 3}, -7)
+    >>> problem.solution()
+    [3, 0, 3]
+    """
+
+    def __init__(
+        self,
+        size: int,
+        sums: Mapping[int, Coefficients] | None = None,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.size = size
+        self.next_unknown = size
+        self.rows: dict[int, Row] = {
+            unknown: (1, 0, {each: factor for each, factor in parts.items() if factor})
+            for unknown, parts in (sums or {}).items()
+        }
+        self.allowance = allowance or Allowance()
+
+    def copy(self) -> LexicographicMinimum:
+        """The same problem, to be constrained further on its own."""
+        twin = LexicographicMinimum(self.size, None, self.allowance)
+        twin.next_unknown = self.next_unknown
+        twin.rows = dict(self.rows)
+        return twin
+
+    # --- constraints -----------------------------------------------------------------------------
+
+    def at_least_zero(self, coefficients: Coefficients, constant: int = 0) -> None:
+        """Ask that the sum of the coefficients times the unknowns, plus the constant, is >= 0."""
+        self._add(self._expressed(coefficients, constant))
+
+    def exactly_zero(self, coefficients: Coefficients, constant: int = 0) -> None:
+        """Ask that the sum of the coefficients times the unknowns, plus the constant, is zero.
+
+        One exchange makes the sum an unknown that is zero; it stays so and is left out for good.
+        """
+        denominator, value, row = self._expressed(coefficients, constant)
+        if value > 0 or (value == 0 and all(factor < 0 for factor in row.values())):
+            value, row = -value, {each: -factor for each, factor in row.items()}
+        if not row:
+            if value:
+                raise NoSolution
+            return
+        slack = self.next_unknown
+        self.next_unknown += 1
+        self.rows[slack] = denominator, value, row
+        self.allowance.spend()
+        self._pivot(slack, self._entering(row), for_good=True)
+        self._repair()
+
+    def _add(self, row: Row) -> int:
+        slack = self.next_unknown
+        self.next_unknown += 1
+        self.rows[slack] = row
+        if row[1] < 0:
+            self._repair()
+        elif not row[2]:
+            del self.rows[slack]
+        return slack
+
+    def _expressed(self, coefficients: Coefficients, constant: int) -> Row:
+        """The sum in the unknowns that are zero now."""
+        denominator = 1
+        total: dict[int, int] = {}
+        for unknown, factor in coefficients.items():
+            if not factor:
+                continue
+            row = self.rows.get(unknown)
+            if row is None:
+                total[unknown] = total.get(unknown, 0) + factor * denominator
+                continue
+            common = denominator * row[0] // gcd(denominator, row[0])
+            if common != denominator:
+                scale = common // denominator
+                total = {each: value * scale for each, value in total.items()}
+                constant *= scale
+                denominator = common
+            scale = factor * (denominator // row[0])
+            constant += scale * row[1]
+            for each, value in row[2].items():
+                total[each] = total.get(each, 0) + scale * value
+        alive = {each: value for each, value in total.items() if value}
+        return _reduced(denominator, constant, alive)
+
+    # --- the least point -------------------------------------------------------------------------
+
+    def solution(self, *, integral: bool = True) -> list[int]:
+        """The least integer values; those of the numerators if they may be fractions.
+
+        What comes back for fractions is the least rational point times its common denominator.
+        """
+        while integral:
+            row = self._first_fraction()
+            if row is None:
+                break
+            self._add(_cut(row))
+        rows = [self.rows.get(unknown, (1, 0, {})) for unknown in range(self.size)]
+        common = 1
+        for denominator, constant, _ in rows:
+            denominator //= gcd(denominator, constant)
+            common = common * denominator // gcd(common, denominator)
+        return [constant * common // denominator for denominator, constant, _ in rows]
+
+    @property
+    def is_integral(self) -> bool:
+        """Has the least rational point integer values?"""
+        return self._first_fraction() is None
+
+    def _first_fraction(self) -> Row | None:
+        for unknown in range(self.size):
+            row = self.rows.get(unknown)
+            if row is not None and row[1] % row[0]:
+                return row
+        return None
+
+    def _repair(self) -> None:
+        """Move to the least point that satisfies all rows."""
+        while True:
+            worst, unknown = 0.0, -1
+            for each, (denominator, constant, _) in self.rows.items():
+                if constant < 0 and constant / denominator < worst:
+                    worst, unknown = constant / denominator, each
+            if unknown < 0:
+                return
+            self.allowance.spend()
+            self._pivot(unknown, self._entering(self.rows[unknown][2]))
+
+    def _entering(self, row: dict[int, int]) -> int:
+        """The unknown that raises the row and moves the point up as little as possible."""
+        rivals = [(each, factor) for each, factor in row.items() if factor > 0]
+        if not rivals:
+            raise NoSolution
+        for tracked in range(self.size):
+            if len(rivals) == 1:
+                break
+            basic = self.rows.get(tracked)
+            if basic is None:
+                rivals = [rival for rival in rivals if rival[0] != tracked]
+                continue
+            costs = basic[2]
+            best, best_factor, least = costs.get(rivals[0][0], 0), rivals[0][1], [rivals[0]]
+            for rival in rivals[1:]:
+                cost, factor = costs.get(rival[0], 0), rival[1]
+                difference = cost * best_factor - best * factor
+                if difference < 0:
+                    best, best_factor, least = cost, factor, [rival]
+                elif difference == 0:
+                    least.append(rival)
+            rivals = least
+        return rivals[0][0]
+
+    def _pivot(self, leaving: int, entering: int, *, for_good: bool = False) -> None:
+        """Exchange an unknown that has a row with one that is zero, perhaps to stay zero."""
+        denominator, constant, row = self.rows.pop(leaving)
+        factor = row[entering]
+        rest = {each: -value for each, value in row.items() if each != entering}
+        if not for_good:
+            rest[leaving] = denominator
+        solved = _reduced(factor, -constant, rest)
+        self._substitute(entering, solved)
+        self.rows[entering] = solved
+
+    def _substitute(self, unknown: int, solved: Row) -> None:
+        factor, constant, rest = solved
+        for each, (denominator, value, row) in list(self.rows.items()):
+            share = row.get(unknown)
+            if share is None:
+                continue
+            total = {key: entry * factor for key, entry in row.items() if key != unknown}
+            for key, entry in rest.items():
+                entry = total.get(key, 0) + share * entry
+                if entry:
+                    total[key] = entry
+                else:
+                    del total[key]
+            new = _reduced(denominator * factor, value * factor + share * constant, total)
+            if new[2] or each < self.size or new[1] < 0:
+                self.rows[each] = new
+            else:
+                del self.rows[each]
+
+
+def _reduced(denominator: int, constant: int, row: dict[int, int]) -> Row:
+    if denominator == 1:
+        return denominator, constant, row
+    common = gcd(denominator, constant, *row.values())
+    if common == 1:
+        return denominator, constant, row
+    return (
+        denominator // common,
+        constant // common,
+        {each: value // common for each, value in row.items()},
+    )
+
+
+def _cut(row: Row) -> Row:
+    """What the row must reach to be an integer, since the unknowns in it are (Gomory)."""
+    denominator, constant, values = row
+    steps = {each: value % denominator for each, value in values.items() if value % denominator}
+    return denominator, -(-constant % denominator), steps
+
+
+def least_point(size: int, inequalities: Sequence[tuple[Coefficients, int]]) -> list[int] | None:
+    """The lexicographically least non-negative integer point, or ``None`` if there is none.
+
+    >>> least_point(2, [({0: 2, 1: 1}, -5)])
+    [0, 5]
+    """
+    problem = LexicographicMinimum(size)
+    try:
+        for coefficients, constant in inequalities:
+            problem.at_least_zero(coefficients, constant)
+        return problem.solution()
+    except NoSolution:
+        return None

@@ -1,0 +1,282 @@
+"""The graph that is scheduled: statements in coordinates of their own, and pairs between them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import islpy as isl
+import networkx as nx
+
+from loopwright.polyhedra.integer_matrices import Vector, combined, identity
+from loopwright.polyhedra.unions import by_statement, maps_of, sets_of
+from loopwright.scheduling.compression import coordinates_of, to_coordinates
+from loopwright.scheduling.constraints import ScheduleConstraints
+from loopwright.scheduling.sizes import sizes_of
+
+PARAM, SET, IN, OUT = isl.dim_type.param, isl.dim_type.set, isl.dim_type.in_, isl.dim_type.out
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """An affine function of a statement's coordinates: constant + parameters·n + variables·x."""
+
+    constant: int
+    parameters: Vector
+    variables: Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A statement.
+
+    ``coordinates`` are the rows of Q2 (PPCG §7.2): as many functions of the iterators as the domain
+    has dimensions.  What the scheduler computes is a function of these.
+    """
+
+    number: int
+    domain: isl.Set
+    coordinates: tuple[Vector, ...]
+
+    @property
+    def dimensions(self) -> int:
+        """Of the domain."""
+        return len(self.coordinates)
+
+    @property
+    def is_compressed(self) -> bool:
+        """Are the coordinates others than the iterators?"""
+        return self.coordinates != identity(self.domain.dim(SET))
+
+    @cached_property
+    def compression(self) -> isl.Map:
+        """From instances to their coordinates."""
+        return to_coordinates(self.domain.get_space(), self.coordinates)
+
+    @cached_property
+    def space(self) -> isl.Space:
+        """Of the coordinates."""
+        return self.compression.get_space().range()
+
+    @cached_property
+    def sizes(self) -> tuple[int | None, ...]:
+        """How far the domain reaches along each coordinate, where that is bounded (§7.5.2)."""
+        return sizes_of(self.domain.apply(self.compression))
+
+    @property
+    def name(self) -> str:
+        """Of the statement."""
+        return self.domain.get_tuple_name() or ""
+
+    def aff(self, function: Affine) -> isl.Aff:
+        """The function on the instances themselves."""
+        space = self.domain.get_space()
+        value = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+        width = space.dim(SET)
+        terms = ((PARAM, function.parameters), (IN, self.original(function.variables, width)))
+        for kind, factors in terms:
+            for at, factor in enumerate(factors):
+                if factor:
+                    value = value.set_coefficient_val(kind, at, isl.Val(str(factor)))
+        return value.set_constant_val(isl.Val(str(function.constant)))
+
+    def original(self, variables: Vector, width: int | None = None) -> Vector:
+        """Coefficients of the iterators for those of the coordinates."""
+        width = self.domain.dim(SET) if width is None else width
+        return combined(variables, self.coordinates, width)
+
+
+@dataclass(frozen=True, eq=False)
+class Edge:
+    """Pairs of instances, in coordinates, between two statements.
+
+    ``tags`` are the references at both ends where the pairs are conditions or conditioned.
+    """
+
+    source: int
+    sink: int
+    pairs: isl.Map
+    is_validity: bool = False
+    is_proximity: bool = False
+    is_coincidence: bool = False
+    is_condition: bool = False
+    is_conditioned: bool = False
+    tags: tuple[str, str] = ("", "")
+
+    @property
+    def is_order(self) -> bool:
+        """Does it ask for an order, be it under a condition?"""
+        return self.is_validity or self.is_conditioned
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Statements to be scheduled with respect to each other, and what is still asked of them."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    parameters: tuple[str, ...] = field(default=())
+
+    def restricted(self, numbers: Iterable[int]) -> Graph:
+        """The part between some of the statements."""
+        kept = set(numbers)
+        return replace(
+            self,
+            nodes=tuple(node for node in self.nodes if node.number in kept),
+            edges=tuple(edge for edge in self.edges if edge.source in kept and edge.sink in kept),
+        )
+
+    def connected(self) -> list[list[int]]:
+        """The weakly connected components, each in the order of the statements (§6.1)."""
+        graph: nx.Graph[int] = nx.Graph()
+        graph.add_nodes_from(node.number for node in self.nodes)
+        graph.add_edges_from((edge.source, edge.sink) for edge in self.edges)
+        found = [sorted(component) for component in nx.connected_components(graph)]
+        return sorted(found)
+
+    def strongly_connected(self, extra: Iterable[tuple[int, int]] = ()) -> list[list[int]]:
+        """The components that validity ties together, in an order that respects it.
+
+        Among components that may be in any order, that of the statements is kept.
+        """
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        graph.add_nodes_from(node.number for node in self.nodes)
+        graph.add_edges_from((edge.source, edge.sink) for edge in self.edges if edge.is_order)
+        graph.add_edges_from(extra)
+        members = {
+            at: sorted(each) for at, each in enumerate(nx.strongly_connected_components(graph))
+        }
+        home = {number: at for at, each in members.items() for number in each}
+        between: nx.DiGraph[int] = nx.DiGraph()
+        between.add_nodes_from(members)
+        ends = ((home[source], home[sink]) for source, sink in graph.edges)
+        between.add_edges_from((source, sink) for source, sink in ends if source != sink)
+
+        def first(component: int) -> int:
+            return members[component][0]
+
+        return [members[at] for at in nx.lexicographical_topological_sort(between, key=first)]
+
+
+# --- from what was asked --------------------------------------------------------------------------
+
+KINDS = {
+    "validity": "is_validity",
+    "proximity": "is_proximity",
+    "coincidence": "is_coincidence",
+    "condition": "is_condition",
+    "conditional_validity": "is_conditioned",
+}
+
+
+def graph_of(constraints: ScheduleConstraints) -> Graph:
+    """The statements and the pairs between them, each set of pairs once."""
+    relations = [getattr(constraints, name) for name in KINDS]
+    space = constraints.domain.get_space().align_params(constraints.context.get_space())
+    for relation in relations:
+        space = space.align_params(relation.get_space())
+    sets = [each for each in sets_of(constraints.domain) if not each.is_empty()]
+    nodes = tuple(
+        Node(number, domain.align_params(space).coalesce(), coordinates_of(domain))
+        for number, domain in enumerate(by_statement(sets, SET))
+    )
+    numbers = {_key(node.domain.get_space()): node for node in nodes}
+    edges: dict[tuple[int, int, tuple[str, str]], list[Edge]] = defaultdict(list)
+    for name, flag in KINDS.items():
+        for pairs in maps_of(getattr(constraints, name)):
+            edge = _edge(pairs.align_params(space), numbers)
+            if edge is not None:
+                known = edges[edge.source, edge.sink, edge.tags]
+                _add(known, edge, flag)
+    parameters = tuple(space.get_dim_name(PARAM, at) or "" for at in range(space.dim(PARAM)))
+    return Graph(nodes, tuple(edge for known in edges.values() for edge in known), parameters)
+
+
+def _key(space: isl.Space) -> tuple[str, int]:
+    return space.get_tuple_name(SET) or "", space.dim(SET)
+
+
+def _edge(pairs: isl.Map, nodes: dict[tuple[str, int], Node]) -> Edge | None:
+    """The pairs in coordinates, if both ends are scheduled at all."""
+    space = pairs.get_space()
+    tags = ("", "")
+    if space.domain().is_wrapping() and space.range().is_wrapping():
+        ends = space.domain().unwrap(), space.range().unwrap()
+        source_tag, sink_tag = (each.get_tuple_name(OUT) or "" for each in ends)
+        tags = (source_tag, sink_tag)
+        pairs = pairs.factor_domain()
+        space = pairs.get_space()
+    source, sink = nodes.get(_key(space.domain())), nodes.get(_key(space.range()))
+    if source is None or sink is None:
+        return None
+    pairs = pairs.intersect_domain(source.domain).intersect_range(sink.domain)
+    if pairs.is_empty():
+        return None
+    if source.is_compressed:
+        pairs = pairs.apply_domain(source.compression)
+    if sink.is_compressed:
+        pairs = pairs.apply_range(sink.compression)
+    return Edge(source.number, sink.number, pairs, tags=tags)
+
+
+def _add(known: list[Edge], edge: Edge, flag: str) -> None:
+    for at, other in enumerate(known):
+        if other.pairs.plain_is_equal(edge.pairs) or other.pairs.is_equal(edge.pairs):
+            known[at] = replace(other, **{flag: True})
+            return
+    known.append(replace(edge, **{flag: True}))
+
+
+# --- after a band ---------------------------------------------------------------------------------
+
+
+def uncarried(graph: Graph, members: Sequence[dict[int, Affine]]) -> Graph:
+    """What is left of the graph where a band has given both ends of a pair the same times."""
+    kept: list[Edge] = []
+    for edge in graph.edges:
+        together = coscheduled(edge, [(each[edge.source], each[edge.sink]) for each in members])
+        if together is not None:
+            kept.append(together)
+    return replace(graph, edges=tuple(kept))
+
+
+def coscheduled(edge: Edge, functions: Iterable[tuple[Affine, Affine]]) -> Edge | None:
+    """The pairs whose ends have the same times."""
+    equal = isl.BasicMap.universe(edge.pairs.get_space())
+    for difference in functions:
+        equal = equal.add_constraint(_equal(equal.get_space(), *difference))
+    pairs = edge.pairs.intersect(isl.Map.from_basic_map(equal))
+    if pairs.is_empty():
+        return None
+    return replace(edge, pairs=pairs)
+
+
+def _equal(space: isl.Space, source: Affine, sink: Affine) -> isl.Constraint:
+    local = isl.LocalSpace.from_space(space)
+    return _difference(isl.Constraint.alloc_equality(local), source, sink)
+
+
+def sink_first(edge: Edge, source: Affine, sink: Affine) -> isl.Map:
+    """The pairs whose sink has an earlier time than their source."""
+    equal_or_later = isl.Constraint.alloc_inequality(
+        isl.LocalSpace.from_space(edge.pairs.get_space())
+    )
+    later = isl.BasicMap.from_constraint(_difference(equal_or_later, source, sink))
+    return edge.pairs.subtract(isl.Map.from_basic_map(later))
+
+
+def _difference(constraint: isl.Constraint, source: Affine, sink: Affine) -> isl.Constraint:
+    """Filled with f(sink) - f(source)."""
+    parameters = [b - a for a, b in zip(source.parameters, sink.parameters, strict=True)]
+    terms = (
+        (PARAM, parameters),
+        (IN, [-each for each in source.variables]),
+        (OUT, sink.variables),
+    )
+    for kind, factors in terms:
+        for at, factor in enumerate(factors):
+            if factor:
+                constraint = constraint.set_coefficient_val(kind, at, isl.Val(str(factor)))
+    return constraint.set_constant_val(isl.Val(str(sink.constant - source.constant)))

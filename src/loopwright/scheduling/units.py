@@ -1,0 +1,60 @@
+"""What gets a function of its own in a problem: a statement, or a cluster that moves as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from loopwright.polyhedra.integer_matrices import Vector, combined, identity
+from loopwright.scheduling.graph import Affine, Node
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """Statements that are scheduled by combining functions, all with the same factors.
+
+    ``functions`` has as many functions for each statement as the unit has dimensions.  For a single
+    statement they are its coordinates; for a cluster they are the members of its band (§7.3.4).
+    New members are to be independent of the combinations in ``previous``.
+    """
+
+    dimensions: int
+    functions: dict[int, tuple[Affine, ...]]
+    previous: tuple[Vector, ...] = ()
+    bounds: tuple[int | None, ...] = ()
+
+    def combination(self, statement: int, member: Member) -> Affine:
+        """The function of a statement for these factors."""
+        functions = self.functions[statement]
+        first = functions[0] if functions else None
+        width = len(first.variables) if first else 0
+        return Affine(
+            member.constant
+            + sum(c * f.constant for c, f in zip(member.factors, functions, strict=True)),
+            tuple(
+                a + b
+                for a, b in zip(
+                    member.parameters,
+                    combined(
+                        member.factors, [f.parameters for f in functions], len(member.parameters)
+                    ),
+                    strict=True,
+                )
+            ),
+            combined(member.factors, [f.variables for f in functions], width),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """The solution for a unit: factors of its functions, of the parameters, and a constant."""
+
+    factors: Vector
+    parameters: Vector
+    constant: int
+
+
+def unit_of(node: Node, parameters: int, previous: tuple[Vector, ...]) -> Unit:
+    """A statement by itself."""
+    nothing = (0,) * parameters
+    functions = tuple(Affine(0, nothing, row) for row in identity(node.dimensions))
+    return Unit(node.dimensions, {node.number: functions}, previous)

@@ -1,0 +1,35 @@
+"""What all parts of one run of the scheduler share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from loopwright.polyhedra.lexmin import Allowance
+from loopwright.scheduling.coalescing import coefficient_bounds
+from loopwright.scheduling.farkas import Farkas
+from loopwright.scheduling.graph import Node
+from loopwright.scheduling.options import SchedulerOptions
+from loopwright.scheduling.units import Unit
+
+
+@dataclass(frozen=True, eq=False)
+class Workshop:
+    """The options, the statements, and what has been found out about pairs."""
+
+    options: SchedulerOptions
+    nodes: dict[int, Node]
+    parameters: int
+    farkas: Farkas
+    allowance: Allowance
+
+    def bounded(self, units: Iterable[Unit]) -> list[Unit]:
+        """Statements with bounds on their factors, so that they do not coalesce (§7.5.3)."""
+        if not self.options.treat_coalescing:
+            return list(units)
+        found: list[Unit] = []
+        for unit in units:
+            (number,) = unit.functions
+            bounds = coefficient_bounds(self.nodes[number].sizes)
+            found.append(replace(unit, bounds=tuple(bounds)))
+        return found
