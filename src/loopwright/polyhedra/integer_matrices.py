@@ -48,11 +48,17 @@ def rank(rows: Iterable[Sequence[int]]) -> int:
     >>> rank([(1, 2), (2, 4), (0, 1)])
     2
     """
-    return len(_echelon(rows))
+    return len(independent_rows(rows))
 
 
-def _echelon(rows: Iterable[Sequence[int]], order: Sequence[int] | None = None) -> list[Vector]:
-    """Rows that span the same space; each has a column, taken in order, that is zero elsewhere."""
+def independent_rows(
+    rows: Iterable[Sequence[int]], order: Sequence[int] | None = None
+) -> list[Vector]:
+    """Rows that span the same space; each has a column, taken in order, that is zero elsewhere.
+
+    >>> independent_rows([(1, 2), (2, 4), (0, 1)])
+    [(1, 0), (0, 1)]
+    """
     left = [primitive(row) for row in rows if any(row)]
     if not left:
         return []
@@ -89,7 +95,7 @@ def independent_directions(rows: Sequence[Sequence[int]], width: int) -> tuple[V
     >>> independent_directions([(4, 2, 1), (1, 0, 0)], 3)
     ((0, 1, -2),)
     """
-    found = _echelon(null_space(rows, width), order=range(width - 1, -1, -1))
+    found = independent_rows(null_space(rows, width), order=range(width - 1, -1, -1))
     found.sort(key=lambda row: max(at for at, value in enumerate(row) if value))
     return tuple(row if _is_lexicographically_positive(row) else _negated(row) for row in found)
 
@@ -104,7 +110,7 @@ def _negated(row: Vector) -> Vector:
 
 def null_space(rows: Sequence[Sequence[int]], width: int) -> list[Vector]:
     """Independent vectors on which all the rows vanish."""
-    solved = _echelon(rows)
+    solved = independent_rows(rows)
     pivots = [_pivot_column(row, solved) for row in solved]
     found: list[Vector] = []
     for free in range(width):
@@ -142,7 +148,7 @@ def remaining_coordinates(equalities: Sequence[Sequence[int]], width: int) -> tu
     ((1, -2),)
     """
     inverse = [list(row) for row in identity(width)]
-    work = [list(row) for row in _echelon(equalities)]
+    work = [list(row) for row in independent_rows(equalities)]
     for position in range(len(work)):
         _clear_row(work, inverse, position, width)
     return tuple(tuple(row) for row in inverse[len(work) :])

@@ -156,7 +156,8 @@ class _Walk:
 
     def leaf_instances(self, node: isl.ScheduleNode) -> isl.UnionSet:
         """The instances at the leaves that stand below the node."""
-        return self._in_leaf_terms(node.get_domain(), node)
+        reaching = node.get_domain()
+        return reaching.apply(node.get_subtree_expansion()) if self.expands else reaching
 
     def _in_leaf_terms(self, instances: isl.UnionSet, node: isl.ScheduleNode) -> isl.UnionSet:
         if not self.expands:

@@ -7,6 +7,7 @@ from loopwright.model.dependences import Dependences
 from loopwright.model.schedules import Schedule
 from loopwright.model.scop import Scop
 from loopwright.scheduling.constraints import ScheduleConstraints, constraints_of
+from loopwright.scheduling.grouping import grouped
 from loopwright.scheduling.options import PPCG, SchedulerOptions
 from loopwright.scheduling.scheduler import scheduled
 
@@ -32,6 +33,10 @@ def schedule(
     """
     if isinstance(program, Scop):
         program = dependences(program)
-    if isinstance(program, Dependences):
-        program = constraints_of(program)
-    return Schedule(scheduled(program, options))
+    if isinstance(program, ScheduleConstraints):
+        return Schedule(scheduled(program, options))
+    constraints = constraints_of(program)
+    groups = grouped(constraints, program.scop.schedule) if options.group_chains else None
+    if groups is None:
+        return Schedule(scheduled(constraints, options))
+    return Schedule(groups.expanded(scheduled(groups.constraints, options)))

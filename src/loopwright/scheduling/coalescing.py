@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import islpy as isl
 
-from loopwright.polyhedra.integer_matrices import Vector, independent_directions, null_space
+from loopwright.polyhedra.integer_matrices import (
+    Vector,
+    independent_directions,
+    independent_rows,
+    null_space,
+)
 
 SET, CST, PARAM, DIV = isl.dim_type.set, isl.dim_type.cst, isl.dim_type.param, isl.dim_type.div
 
@@ -56,16 +62,18 @@ def without_coalescing_bounds(
     if all(size is None for size in sizes):
         return list(differences)
     larger = [_without_bounds(each, sizes) for each in differences]
-    lines = _lines(larger, len(sizes))
-    return larger if not lines else [_along(each, lines) for each in larger]
+    if all(new is old for new, old in zip(larger, differences, strict=True)):
+        return larger
+    across = _across(larger, len(sizes))
+    return [_along(each, across) for each in larger]
 
 
 def _without_bounds(differences: isl.BasicSet, sizes: Sequence[int | None]) -> isl.BasicSet:
-    kept = isl.BasicSet.universe(differences.get_space())
-    for constraint in differences.get_constraints():
-        if constraint.is_equality() or not _is_size_bound(constraint, sizes):
-            kept = kept.add_constraint(constraint)
-    return kept
+    constraints = differences.get_constraints()
+    kept = [each for each in constraints if each.is_equality() or not _is_size_bound(each, sizes)]
+    if len(kept) == len(constraints):
+        return differences
+    return reduce(isl.BasicSet.add_constraint, kept, isl.BasicSet.universe(differences.get_space()))
 
 
 def _is_size_bound(constraint: isl.Constraint, sizes: Sequence[int | None]) -> bool:
@@ -82,26 +90,25 @@ def _is_size_bound(constraint: isl.Constraint, sizes: Sequence[int | None]) -> b
     return size is not None and constraint.get_constant_val().to_python() == size
 
 
-def _lines(differences: Sequence[isl.BasicSet], width: int) -> list[Vector]:
-    """Directions in which some disjunct extends to both sides without end (§7.5.5).
+def _across(differences: Sequence[isl.BasicSet], width: int) -> tuple[Vector, ...]:
+    """Functions that are the same all along the lines of the differences (114).
 
-    They are where all constraints of the disjunct, without parameters and constants, vanish.
+    A line is a direction in which a disjunct extends to both sides without end: all its
+    constraints, without parameters and constants, vanish there.
     """
-    found: list[Vector] = []
+    lines: list[Vector] = []
     for each in differences:
-        rows = [
+        rows = {
             tuple(constraint.get_coefficient_val(SET, at).to_python() for at in range(width))
             for constraint in each.get_constraints()
-        ]
-        found += null_space([row for row in rows if any(row)], width)
-    return found
+        }
+        lines = independent_rows([*lines, *null_space(sorted(rows), width)])
+    return independent_directions(lines, width)
 
 
-def _along(differences: isl.BasicSet, lines: Sequence[Vector]) -> isl.BasicSet:
+def _along(differences: isl.BasicSet, across: Sequence[Vector]) -> isl.BasicSet:
     """The differences and all that lie on a line with one of them."""
-    width = differences.dim(SET)
-    across = independent_directions(lines, width)
-    if len(across) == width:
+    if len(across) == differences.dim(SET):
         return differences
     space = differences.get_space().map_from_set()
     same = isl.BasicMap.universe(space)

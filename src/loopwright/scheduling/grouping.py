@@ -1,0 +1,223 @@
+"""Statements that follow each other and hand a value on, scheduled as one (PPCG §7.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import islpy as isl
+
+from loopwright.model.scop import union_map
+from loopwright.polyhedra.unions import maps_of, sets_of
+from loopwright.scheduling.constraints import ScheduleConstraints
+
+SET = isl.dim_type.set
+
+Chain = list["_Leaf"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Leaf:
+    """A statement at a leaf of the original schedule, and when the outer bands run it."""
+
+    domain: isl.Set
+    times: isl.Map
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouping:
+    """Constraints on groups, and how to get back to the statements.
+
+    ``contraction`` takes an instance to that of its group; ``order`` runs the statements of each
+    group one after the other.
+    """
+
+    constraints: ScheduleConstraints
+    contraction: isl.UnionPwMultiAff
+    order: isl.Schedule
+    groups: dict[str, tuple[str, ...]]
+
+    def expanded(self, tree: isl.Schedule) -> isl.Schedule:
+        """The schedule of the statements for one of the groups."""
+        return tree.expand(self.contraction, self.order)
+
+
+def grouped(constraints: ScheduleConstraints, original: isl.Schedule) -> Grouping | None:
+    """The constraints on chains of statements, or ``None`` if there are no chains."""
+    domain = constraints.domain
+    handed_on = constraints.validity.intersect(constraints.proximity)
+    chains: list[Chain] = []
+    possible = domain.intersect_params(constraints.context)
+    for leaves in _runs_of_leaves(original.get_root(), possible):
+        chains += [chain for chain in _chains(leaves, handed_on) if len(chain) > 1]
+    if not chains:
+        return None
+    taken = {each.get_tuple_name() or "" for each in sets_of(domain)}
+    names = _fresh_names(len(chains), taken)
+    contraction = _contraction(domain, chains, names)
+    return Grouping(
+        _contracted(constraints, contraction, chains, names),
+        isl.UnionPwMultiAff.from_union_map(contraction),
+        _order(domain, chains),
+        {
+            name: tuple(leaf.domain.get_tuple_name() or "" for leaf in chain)
+            for name, chain in zip(names, chains, strict=True)
+        },
+    )
+
+
+def _fresh_names(count: int, taken: set[str]) -> list[str]:
+    names: list[str] = []
+    number = 0
+    while len(names) < count:
+        name = f"G_{number}"
+        if name not in taken:
+            names.append(name)
+        number += 1
+    return names
+
+
+# --- what may be grouped --------------------------------------------------------------------------
+
+
+def _runs_of_leaves(node: isl.ScheduleNode, domain: isl.UnionSet) -> list[list[_Leaf]]:
+    """Leaves that are next to each other in a sequence, of one statement each."""
+    found: list[list[_Leaf]] = []
+    if node.get_type() == isl.schedule_node_type.sequence:
+        run: list[_Leaf] = []
+        for at in range(node.n_children()):
+            child = node.child(at).child(0)
+            statements = sets_of(child.get_domain().intersect(domain))
+            if not statements:
+                continue
+            if child.get_type() == isl.schedule_node_type.leaf and len(statements) == 1:
+                run.append(_Leaf(statements[0], _times(child, statements[0])))
+                continue
+            found.append(run)
+            run = []
+        found.append(run)
+    for at in range(node.n_children()):
+        found += _runs_of_leaves(node.child(at), domain)
+    return found
+
+
+def _times(leaf: isl.ScheduleNode, domain: isl.Set) -> isl.Map:
+    """When the bands above a leaf run the instances."""
+    times = leaf.get_prefix_schedule_union_map().intersect_domain(isl.UnionSet.from_set(domain))
+    return isl.Map.from_union_map(times)
+
+
+def _chains(leaves: Sequence[_Leaf], handed_on: isl.UnionMap) -> list[Chain]:
+    """Neighbours joined from the last to the first, each with what follows while that goes."""
+    chains: list[Chain] = [[leaf] for leaf in leaves]
+    at = len(chains) - 2
+    while at >= 0:
+        while at + 1 < len(chains) and _are_linked(chains[at], chains[at + 1], handed_on):
+            chains[at] += chains.pop(at + 1)
+        at -= 1
+    return chains
+
+
+def _are_linked(left: Chain, right: Chain, handed_on: isl.UnionMap) -> bool:
+    return any(_hands_on(first, second, handed_on) for first in left for second in right)
+
+
+def _hands_on(first: _Leaf, second: _Leaf, handed_on: isl.UnionMap) -> bool:
+    """Does each instance of one hand a value to just the instance that follows it?"""
+    space = first.domain.get_space().map_from_domain_and_range(second.domain.get_space())
+    pairs = handed_on.extract_map(space)
+    return (
+        first.domain.is_subset(pairs.domain())
+        and second.domain.is_subset(pairs.range())
+        and pairs.is_bijective()
+        and pairs.apply_domain(first.times).apply_range(second.times).is_identity()
+        and first.times.is_bijective()
+        and second.times.is_bijective()
+    )
+
+
+# --- groups in place of statements ----------------------------------------------------------------
+
+
+def _contraction(
+    domain: isl.UnionSet, chains: Sequence[Chain], names: Sequence[str]
+) -> isl.UnionMap:
+    """From each instance to that of its group, or to itself."""
+    maps: list[isl.Map] = []
+    for name, chain in zip(names, chains, strict=True):
+        maps += [leaf.times.set_tuple_name(isl.dim_type.out, name) for leaf in chain]
+    inside = union_map(maps)
+    others = domain.universe().subtract(inside.domain().universe())
+    return inside.union(others.identity())
+
+
+def _contracted(
+    constraints: ScheduleConstraints,
+    contraction: isl.UnionMap,
+    chains: Sequence[Chain],
+    names: Sequence[str],
+) -> ScheduleConstraints:
+    groups = contraction.range().intersect(_universes(chains, names))
+    within = groups.identity()
+
+    def of_groups(pairs: isl.UnionMap) -> isl.UnionMap:
+        return pairs.apply_domain(contraction).apply_range(contraction).subtract(within)
+
+    def of_tagged(pairs: isl.UnionMap) -> isl.UnionMap:
+        if not _is_tagged(pairs):
+            return of_groups(pairs)
+        tags = pairs.domain().unwrap().range().union(pairs.range().unwrap().range())
+        change = contraction.product(tags.identity())
+        return _without_own_pairs(pairs.apply_domain(change).apply_range(change), names)
+
+    return replace(
+        constraints,
+        domain=constraints.domain.apply(contraction),
+        validity=of_groups(constraints.validity),
+        proximity=of_groups(constraints.proximity),
+        coincidence=of_groups(constraints.coincidence),
+        condition=of_tagged(constraints.condition),
+        conditional_validity=of_tagged(constraints.conditional_validity),
+    )
+
+
+def _universes(chains: Sequence[Chain], names: Sequence[str]) -> isl.UnionSet:
+    spaces = (
+        chain[0].times.range().set_tuple_name(name)
+        for name, chain in zip(names, chains, strict=True)
+    )
+    sets = (isl.UnionSet.from_set(isl.Set.universe(each.get_space())) for each in spaces)
+    return reduce(isl.UnionSet.union, sets)
+
+
+def _is_tagged(pairs: isl.UnionMap) -> bool:
+    return any(each.get_space().is_wrapping() for each in sets_of(pairs.domain()))
+
+
+def _without_own_pairs(tagged: isl.UnionMap, groups: Collection[str]) -> isl.UnionMap:
+    """The pairs but those within one instance of a group."""
+    found: list[isl.Map] = []
+    for pairs in maps_of(tagged):
+        space = pairs.get_space()
+        source, sink = space.domain().unwrap().domain(), space.range().unwrap().domain()
+        name = source.get_tuple_name(SET)
+        if name in groups and name == sink.get_tuple_name(SET):
+            same = isl.Map.universe(space)
+            for at in range(source.dim(SET)):
+                same = same.equate(isl.dim_type.in_, at, isl.dim_type.out, at)
+            pairs = pairs.subtract(same)
+        found.append(pairs)
+    return union_map(found)
+
+
+def _order(domain: isl.UnionSet, chains: Sequence[Chain]) -> isl.Schedule:
+    """The statements of each group in their order; all else in any order."""
+    parts: list[isl.Schedule] = []
+    for chain in chains:
+        leaves = (isl.Schedule.from_domain(isl.UnionSet.from_set(leaf.domain)) for leaf in chain)
+        parts.append(reduce(isl.Schedule.sequence, leaves))
+    inside = [isl.UnionSet.from_set(leaf.domain) for chain in chains for leaf in chain]
+    rest = domain.subtract(reduce(isl.UnionSet.union, inside).universe())
+    parts += [isl.Schedule.from_domain(isl.UnionSet.from_set(each)) for each in sets_of(rest)]
+    return reduce(isl.Schedule.set, parts)
