@@ -85,7 +85,12 @@ class Separated:
     reason: Literal["unconnected", "serialized", "not merged", "nothing carried", "sorted"]
 
 
-Event = BandMade | MergeTried | Grouped | Separated
+@dataclass(frozen=True, slots=True)
+class KeptOriginal:
+    """No schedule was found, and the program stays in its order."""
+
+
+Event = BandMade | MergeTried | Grouped | Separated | KeptOriginal
 
 
 @dataclass(frozen=True, slots=True)

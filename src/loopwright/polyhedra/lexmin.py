@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import gcd
+from time import monotonic
 
 Coefficients = Mapping[int, int]
 """Of the unknowns, by their numbers; those that are not named count nothing."""
@@ -19,25 +20,28 @@ class NoSolution(Exception):
     """The constraints contradict each other."""
 
 
-class OutOfPivots(Exception):
-    """The search took more steps than it was allowed."""
+class OutOfTime(Exception):
+    """The search took longer than it was allowed."""
 
 
 class Allowance:
-    """The steps that are left, shared by a problem and its copies; ``None`` is any number."""
+    """The seconds that are left, shared by a problem and its copies; ``None`` is any number."""
 
-    __slots__ = ("pivots",)
+    __slots__ = ("end", "steps")
 
-    def __init__(self, pivots: int | None = None) -> None:
-        self.pivots = pivots
+    def __init__(self, seconds: float | None = None) -> None:
+        self.end = None if seconds is None else monotonic() + seconds
+        self.steps = 0
 
     def spend(self) -> None:
-        """One step; there must be one left."""
-        if self.pivots is not None:
-            self.pivots -= 1
-            if self.pivots < 0:
-                raise OutOfPivots
+        """One more step, if there is time for it."""
+        self.steps += 1
+        if self.end is not None and self.steps % STEPS_A_LOOK == 0 and monotonic() > self.end:
+            raise OutOfTime
 
+
+STEPS_A_LOOK = 16
+"""So many steps are taken between two looks at the clock."""
 
 Row = tuple[int, int, dict[int, int]]
 """A denominator, a constant and coefficients of the unknowns that are zero now."""

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.dependence.analysis import dependences
 from loopwright.model.dependences import Dependences
 from loopwright.model.schedules import Schedule
+from loopwright.model.scheduling_trace import Grouped, KeptOriginal, Trace
 from loopwright.model.scop import Scop
+from loopwright.polyhedra.lexmin import Allowance, OutOfTime
+from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.polyhedra.unions import joined
 from loopwright.scheduling.constraints import ScheduleConstraints, constraints_of
+from loopwright.scheduling.fallbacks import loops_of
+from loopwright.scheduling.farkas import Farkas
+from loopwright.scheduling.graph import graph_of
 from loopwright.scheduling.grouping import grouped
 from loopwright.scheduling.options import PPCG, SchedulerOptions
-from loopwright.scheduling.scheduler import scheduled
+from loopwright.scheduling.parts import tree_of_part
+from loopwright.scheduling.scheduler import Scheduler
+from loopwright.scheduling.workshop import Workshop
+
+MOST_OPERATIONS = 50_000_000
+"""What isl may spend on one schedule."""
 
 
 def schedule(
-    program: Scop | Dependences | ScheduleConstraints, options: SchedulerOptions = PPCG
+    program: Scop | Dependences | ScheduleConstraints,
+    options: SchedulerOptions = PPCG,
+    *,
+    explain: bool = False,
 ) -> Schedule:
     r"""An order of instances that is valid, with bands that are tilable and parallel if possible.
+
+    With ``explain`` the trace names the constraints that ended a band or cost its coincidence.
+    Constraints that no schedule meets are a ``ValueError``; a region for which the time limit is
+    too short is an ``InputError``.
 
     >>> from loopwright import read_c
     >>> program = '''void f(int n, double A[n][n]) {
@@ -31,12 +53,64 @@ def schedule(
     >>> [bool(band.band_member_get_coincident(at)) for at in (0, 1)]
     [True, False]
     """
+    if isinstance(program, ScheduleConstraints):
+        return _scheduled(program, options, explain, None)
     if isinstance(program, Scop):
         program = dependences(program)
-    if isinstance(program, ScheduleConstraints):
-        return Schedule(scheduled(program, options))
+    try:
+        with limited(MOST_OPERATIONS):
+            return _of_dependences(program, options, explain)
+    except (OutOfTime, OutOfOperations):
+        scop = program.scop
+        hint = "raise the time limit, or make the region smaller"
+        text = "a new schedule for this region takes too long"
+        raise InputError(Diagnostic("LW801", text, scop.span, hint)) from None
+
+
+def _of_dependences(program: Dependences, options: SchedulerOptions, explain: bool) -> Schedule:
     constraints = constraints_of(program)
-    groups = grouped(constraints, program.scop.schedule) if options.group_chains else None
-    if groups is None:
-        return Schedule(scheduled(constraints, options))
-    return Schedule(groups.expanded(scheduled(groups.constraints, options)))
+    tree = program.scop.schedule.intersect_domain(constraints.domain)
+    groups = grouped(constraints, tree) if options.group_chains else None
+    try:
+        if groups is None:
+            return _scheduled(constraints, options, explain, _loops(tree))
+        times = _loops(tree).apply_domain(groups.contraction.as_union_map())
+        found = _scheduled(groups.constraints, options, explain, times)
+    except ValueError:
+        return Schedule(tree, Trace((KeptOriginal(),)))
+    events = [Grouped(names, name) for name, names in groups.groups.items()]
+    return Schedule(groups.expanded(found.tree), Trace((*events, *found.trace.events)))
+
+
+def _loops(tree: isl.Schedule) -> isl.UnionMap:
+    """The values of all loops around each statement."""
+    found: list[isl.UnionMap] = []
+
+    def look(node: isl.ScheduleNode) -> bool:
+        if node.get_type() == isl.schedule_node_type.leaf:
+            found.append(node.get_prefix_schedule_union_map())
+        return True
+
+    tree.get_root().foreach_descendant_top_down(look)
+    return joined(found)
+
+
+def _scheduled(
+    constraints: ScheduleConstraints,
+    options: SchedulerOptions,
+    explain: bool,
+    loops: isl.UnionMap | None,
+) -> Schedule:
+    graph = graph_of(constraints)
+    nodes = {node.number: node for node in graph.nodes}
+    shop = Workshop(
+        options,
+        nodes,
+        len(graph.parameters),
+        Farkas(nodes, treat_coalescing=options.treat_coalescing),
+        Allowance(options.time_limit),
+        explain,
+    )
+    original = [] if loops is None else loops_of(loops, graph.nodes)
+    part = Scheduler(shop, original).schedule(graph, {number: () for number in nodes})
+    return Schedule(tree_of_part(part, graph.nodes), Trace(tuple(shop.events)))

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import islpy as isl
 
+from loopwright.model.scheduling_trace import MergeTried, Verdict
 from loopwright.polyhedra.integer_matrices import Vector, remaining_coordinates
+from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.compression import to_coordinates
 from loopwright.scheduling.graph import Edge, Graph
-from loopwright.scheduling.pluto import Band, compute_band
 from loopwright.scheduling.units import Unit, unit_of
 from loopwright.scheduling.workshop import Workshop
 
@@ -51,7 +52,9 @@ def clusters_of(shop: Workshop, graph: Graph, previous: Previous) -> list[Cluste
         part = graph.restricted(statements)
         units = [unit_of(node, shop.parameters, previous[node.number]) for node in part.nodes]
         units = shop.bounded(units)
-        clusters.append(Cluster(tuple(statements), compute_band(shop, units, part.edges), order))
+        band = compute_band(shop, units, part.edges)
+        shop.events.append(band.record)
+        clusters.append(Cluster(tuple(statements), band, order))
     merging = _Merging(shop, graph, previous, clusters)
     merging.run()
     return merging.in_order()
@@ -104,15 +107,19 @@ class _Merging:
         part = self.graph.restricted(numbers)
         across = [each for each in part.edges if each.is_proximity and self._is_across(each)]
         if any(each in self.tried for each in across) or any(each.is_stuck for each in clusters):
+            self._note(edge, clusters, "tried before")
             self.tried.add(edge)
             return
         band = compute_band(self.shop, [each.unit() for each in clusters], part.edges)
-        if not self._is_acceptable(band, clusters):
-            self.tried.add(edge)
-            return
-        if not any(self._is_close(each, band, allow_far) for each in across):
-            self.tried.add(edge)
+        verdict = self._verdict(band, clusters)
+        if verdict == "merged" and not any(
+            self._is_close(each, band, allow_far) for each in across
+        ):
+            verdict = "too far apart"
             self.far.add(edge)
+        self._note(edge, clusters, verdict, band)
+        if verdict != "merged":
+            self.tried.add(edge)
             return
         merged = Cluster(
             tuple(sorted(numbers)),
@@ -141,19 +148,29 @@ class _Merging:
         found = {id(self.home[each]): self.home[each] for each in statements}
         return sorted(found.values(), key=lambda cluster: cluster.order)
 
-    def _is_acceptable(self, band: Band, clusters: Sequence[Cluster]) -> bool:
-        """Is nothing lost that the options ask to keep (§7.3.5)?"""
+    def _verdict(self, band: Band, clusters: Sequence[Cluster]) -> Verdict:
+        """Is something lost that the options ask to keep (§7.3.5)?"""
         options = self.shop.options
         bands = [each.band for each in clusters]
         if not band.members and any(each.members for each in bands):
-            return False
+            return "no common band"
         if options.maximize_band_depth and len(band.members) < max(
             len(each.members) for each in bands
         ):
-            return False
-        return not options.maximize_coincidence or band.coincident >= max(
+            return "fewer members"
+        if options.maximize_coincidence and band.coincident < max(
             each.coincident for each in bands
-        )
+        ):
+            return "fewer coincident members"
+        return "merged"
+
+    def _note(
+        self, edge: Edge, clusters: Sequence[Cluster], verdict: Verdict, band: Band | None = None
+    ) -> None:
+        source, sink = self.shop.names((edge.source, edge.sink))
+        names = tuple(self.shop.names(each.statements) for each in clusters)
+        record = None if band is None else band.record
+        self.shop.events.append(MergeTried(names, source, sink, verdict, record))
 
     def _is_close(self, edge: Edge, band: Band, allow_far: bool) -> bool:
         """Are the pairs brought close to each other in every member that can do so?"""

@@ -8,6 +8,7 @@ from math import gcd
 
 import islpy as isl
 
+from loopwright.model.scheduling_trace import Problem
 from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
 from loopwright.scheduling.coalescing import coalesced
 from loopwright.scheduling.farkas import Multiplier
@@ -27,7 +28,7 @@ class Group:
     multipliers: tuple[Multiplier, ...]
 
 
-def carrying_function(shop: Workshop, graph: Graph) -> Functions | None:
+def carrying_function(shop: Workshop, graph: Graph, problems: list[Problem]) -> Functions | None:
     """A function that carries some of the pairs, or ``None`` if there is none.
 
     With forced outer coincidence the coincidence constraints are to be carried, too; if that is
@@ -42,6 +43,10 @@ def carrying_function(shop: Workshop, graph: Graph) -> Functions | None:
             attempts.insert(0, (own, others))
         for to_carry, to_respect in attempts:
             found = _carried(shop, graph, to_carry, to_respect)
+            if to_carry:
+                rows = sum(len(each.multipliers) for each in groups)
+                size = 3 + len(to_carry) + _unknowns(shop, graph)
+                problems.append(Problem("feautrier", size, rows, coincidence, found is not None))
             if found is not None:
                 return _unscaled(found) if shop.options.split_scaled else found
     return None
@@ -59,6 +64,10 @@ def _groups(shop: Workshop, graph: Graph, coincidence: bool) -> list[Group]:
                     seen.add(key)
                     found.append(Group(edge, shop.farkas.of_disjunct(edge, disjunct)))
     return found
+
+
+def _unknowns(shop: Workshop, graph: Graph) -> int:
+    return sum(2 * node.dimensions + shop.parameters + 1 for node in graph.nodes)
 
 
 class _Problem:

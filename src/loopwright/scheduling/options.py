@@ -60,6 +60,11 @@ class SchedulerOptions:
         if self.fallback not in ("feautrier", "wavefront", "original", "single", "validity"):
             raise ValueError(f"unknown fallback {self.fallback!r}")
 
+    @property
+    def is_coincidence_forced(self) -> bool:
+        """Must a band begin with a coincident member?  Wavefronts make one afterwards."""
+        return self.outer_coincidence and self.fallback != "wavefront"
+
 
 PPCG = SchedulerOptions()
 """The defaults of PPCG."""

@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-import islpy as isl
-
+from loopwright.model.scheduling_trace import BandMade, Problem, Separated
 from loopwright.polyhedra.integer_matrices import rank
-from loopwright.polyhedra.lexmin import Allowance
+from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.clusters import Previous, clusters_of
-from loopwright.scheduling.constraints import ScheduleConstraints
-from loopwright.scheduling.farkas import Farkas
+from loopwright.scheduling.fallbacks import Functions, original_member, pluto_member, wavefront
 from loopwright.scheduling.feautrier import carrying_function
-from loopwright.scheduling.graph import Affine, Graph, graph_of, uncarried
-from loopwright.scheduling.options import SchedulerOptions
-from loopwright.scheduling.parts import BandPart, Leaf, Part, Split, tree_of_part
-from loopwright.scheduling.pluto import Band, compute_band
+from loopwright.scheduling.graph import Graph, uncarried
+from loopwright.scheduling.parts import BandPart, Leaf, Part, Split
 from loopwright.scheduling.units import unit_of
 from loopwright.scheduling.workshop import Workshop
 
-
-def scheduled(constraints: ScheduleConstraints, options: SchedulerOptions) -> isl.Schedule:
-    """The schedule tree for what was asked."""
-    graph = graph_of(constraints)
-    nodes = {node.number: node for node in graph.nodes}
-    shop = Workshop(
-        options,
-        nodes,
-        len(graph.parameters),
-        Farkas(nodes, treat_coalescing=options.treat_coalescing),
-        Allowance(),
-    )
-    part = _Scheduler(shop).schedule(graph, {number: () for number in nodes})
-    return tree_of_part(part, graph.nodes)
+Reason = Literal["unconnected", "serialized", "not merged", "nothing carried", "sorted"]
 
 
-class _Scheduler:
-    def __init__(self, shop: Workshop) -> None:
+class Scheduler:
+    """Schedules a graph from the outside in.
+
+    ``original`` are the loops of the program as written, where they are known.
+    """
+
+    def __init__(self, shop: Workshop, original: Sequence[Functions] = ()) -> None:
         self.shop = shop
+        self.original = original
 
     def schedule(self, graph: Graph, previous: Previous) -> Part:
         """Schedule components on their own (§6.1)."""
@@ -45,6 +35,8 @@ class _Scheduler:
         components = graph.strongly_connected() if is_ordered else graph.connected()
         if len(components) == 1:
             return self._component(graph, previous)
+        reason: Reason = "serialized" if is_ordered else "unconnected"
+        self._note_split(components, is_ordered, reason)
         return self._split(graph, previous, components, is_ordered)
 
     def _split(
@@ -59,12 +51,18 @@ class _Scheduler:
     def _component(self, graph: Graph, previous: Previous) -> Part:
         if not self.shop.options.whole_component and len(graph.strongly_connected()) > 1:
             return self._clustered(graph, previous)
-        units = [unit_of(node, self.shop.parameters, previous[node.number]) for node in graph.nodes]
-        band = compute_band(self.shop, self.shop.bounded(units), graph.edges)
+        band = self._band(graph, previous)
+        self.shop.events.append(band.record)
         return self._finished(graph, previous, band)
+
+    def _band(self, graph: Graph, previous: Previous) -> Band:
+        units = [unit_of(node, self.shop.parameters, previous[node.number]) for node in graph.nodes]
+        return compute_band(self.shop, self.shop.bounded(units), graph.edges)
 
     def _clustered(self, graph: Graph, previous: Previous) -> Part:
         clusters = clusters_of(self.shop, graph, previous)
+        if len(clusters) > 1:
+            self._note_split([each.statements for each in clusters], True, "not merged")
         children = [
             (
                 each.statements,
@@ -77,14 +75,35 @@ class _Scheduler:
     def _finished(self, graph: Graph, previous: Previous, band: Band) -> Part:
         """The band, and what is left to do inside it (§6.5.8)."""
         if not band.members:
-            return (
-                self._sorted(graph, previous) if band.is_complete else self._carry(graph, previous)
-            )
+            finish = self._sorted if band.is_complete else self._carry
+            return finish(graph, previous)
+        if self.shop.options.fallback == "wavefront" and not band.coincident:
+            return self._wave(graph, previous, band)
         members = tuple(each.functions for each in band.members)
-        left = uncarried(graph, members)
-        inner = _extended(previous, members)
-        child = self._sorted(left, inner) if band.is_complete else self.schedule(left, inner)
-        return BandPart(members, tuple(each.is_coincident for each in band.members), True, child)
+        coincident = tuple(each.is_coincident for each in band.members)
+        inside = self._sorted if band.is_complete else self.schedule
+        child = inside(uncarried(graph, members), _extended(previous, members))
+        return BandPart(members, coincident, True, child)
+
+    def _wave(self, graph: Graph, previous: Previous, band: Band) -> Part:
+        """The sum of the members around all but the first of them (§6.2)."""
+        outer, inner = wavefront([each.functions for each in band.members])
+        left = uncarried(graph, [outer])
+        if not inner:
+            inside = self._sorted if band.is_complete else self.schedule
+            return BandPart((outer,), (False,), False, inside(left, _extended(previous, [outer])))
+        coincident = tuple(
+            all(
+                self.shop.farkas.is_within(edge, each[edge.source], each[edge.sink], 0)
+                for edge in left.edges
+                if edge.is_coincidence
+            )
+            for each in inner
+        )
+        inside = self._sorted if band.is_complete else self.schedule
+        members = [outer, *inner]
+        child = inside(uncarried(left, inner), _extended(previous, members))
+        return BandPart((outer,), (False,), False, BandPart(tuple(inner), coincident, True, child))
 
     def _sorted(self, graph: Graph, previous: Previous) -> Part:
         """Statements that run at the same times, in an order that is valid."""
@@ -95,19 +114,47 @@ class _Scheduler:
             return Leaf()
         return Split(True, tuple((tuple(each), Leaf()) for each in components))
 
+    # --- without a band ---------------------------------------------------------------------------
+
     def _carry(self, graph: Graph, previous: Previous) -> Part:
-        """A band of one member that carries some of the constraints (§6.2)."""
-        functions = carrying_function(self.shop, graph)
+        """A band of one member that carries some of the constraints (§6.2, §6.7)."""
+        problems: list[Problem] = []
+        functions = self._fallback(graph, previous, problems)
         if functions is None:
             components = graph.strongly_connected()
-            assert len(components) > 1, "nothing can be carried"
+            if len(components) == 1:
+                names = ", ".join(self.shop.names(components[0]))
+                raise ValueError(f"no schedule meets the constraints between {names}")
+            self._note_split(components, True, "nothing carried")
             return self._split(graph, previous, components, is_ordered=True)
-        left = uncarried(graph, [functions])
-        child = self.schedule(left, _extended(previous, [functions]))
+        names = self.shop.names(node.number for node in graph.nodes)
+        self.shop.events.append(BandMade(names, "feautrier", 1, 0, False, tuple(problems)))
+        child = self.schedule(uncarried(graph, [functions]), _extended(previous, [functions]))
         return BandPart((functions,), (False,), False, child)
 
+    def _fallback(
+        self, graph: Graph, previous: Previous, problems: list[Problem]
+    ) -> Functions | None:
+        found: Functions | None = None
+        match self.shop.options.fallback:
+            case "original":
+                found = original_member(self.shop, graph, self.original)
+            case "single" | "validity" as kind:
+                found = pluto_member(self.shop, graph, previous, only_validity=kind == "validity")
+            case "feautrier" | "wavefront":
+                pass
+        if found is None:
+            found = carrying_function(self.shop, graph, problems)
+        if found is None and len(graph.strongly_connected()) == 1:
+            found = original_member(self.shop, graph, self.original)
+        return found
 
-def _extended(previous: Previous, members: Sequence[dict[int, Affine]]) -> Previous:
+    def _note_split(self, parts: Sequence[Sequence[int]], is_ordered: bool, reason: Reason) -> None:
+        names = tuple(self.shop.names(each) for each in parts)
+        self.shop.events.append(Separated(names, is_ordered, reason))
+
+
+def _extended(previous: Previous, members: Sequence[Functions]) -> Previous:
     found = dict(previous)
     for functions in members:
         for number, function in functions.items():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from loopwright.model.scheduling_trace import Event
 from loopwright.polyhedra.lexmin import Allowance
 from loopwright.scheduling.coalescing import coefficient_bounds
 from loopwright.scheduling.farkas import Farkas
@@ -15,13 +16,22 @@ from loopwright.scheduling.units import Unit
 
 @dataclass(frozen=True, eq=False)
 class Workshop:
-    """The options, the statements, and what has been found out about pairs."""
+    """The options, the statements, what has been found out about pairs, and what was decided.
+
+    ``explains`` asks for the constraints that stood in the way, which takes some more time.
+    """
 
     options: SchedulerOptions
     nodes: dict[int, Node]
     parameters: int
     farkas: Farkas
     allowance: Allowance
+    explains: bool = False
+    events: list[Event] = field(default_factory=list[Event])
+
+    def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """The names of statements."""
+        return tuple(self.nodes[each].name for each in numbers)
 
     def bounded(self, units: Iterable[Unit]) -> list[Unit]:
         """Statements with bounds on their factors, so that they do not coalesce (§7.5.3)."""

@@ -1,0 +1,200 @@
+"""Permutable bands: members one after the other, until there is no further one (PPCG §6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
+
+from loopwright.model.scheduling_trace import BandMade, Blocker, Kind, Problem
+from loopwright.polyhedra.integer_matrices import independent_directions
+from loopwright.scheduling.conditions import conflicting_conditions
+from loopwright.scheduling.graph import Affine, Edge
+from loopwright.scheduling.pluto import PlutoProblem
+from loopwright.scheduling.units import Member, Unit
+from loopwright.scheduling.workshop import Workshop
+
+
+@dataclass(frozen=True, eq=False)
+class BandMember:
+    """One member of a band: what each unit and each statement does in it."""
+
+    of_units: tuple[Member, ...]
+    functions: dict[int, Affine]
+    is_coincident: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Permutable members; ``is_complete`` if nothing is left for an inner band to schedule."""
+
+    members: tuple[BandMember, ...]
+    is_complete: bool
+    record: BandMade
+
+    @property
+    def coincident(self) -> int:
+        """How many members are coincident; they come first."""
+        return sum(member.is_coincident for member in self.members)
+
+
+def compute_band(shop: Workshop, units: Sequence[Unit], edges: Sequence[Edge]) -> Band:
+    """A band for units under all that is asked of them.
+
+    Where a member violates a conditioned constraint next to a condition whose ends it puts apart,
+    such conditions become local, and the band is computed anew (§6.5.4).
+    """
+    local: frozenset[int] = frozenset()
+    problems: list[Problem] = []
+    while True:
+        attempt = _Attempt(shop, units, edges, local, problems)
+        conflicts = attempt.run()
+        if not conflicts:
+            return attempt.band()
+        local |= conflicts
+
+
+class _Attempt:
+    """One computation of a band with some conditions local."""
+
+    def __init__(
+        self,
+        shop: Workshop,
+        units: Sequence[Unit],
+        edges: Sequence[Edge],
+        local: frozenset[int],
+        problems: list[Problem],
+    ) -> None:
+        self.shop = shop
+        self.units = units
+        self.edges = edges
+        self.local = local
+        self.problems = problems
+        self.members: list[BandMember] = []
+        self.previous = [list(unit.previous) for unit in units]
+        self.is_complete = False
+        self.coincidence = True
+        self.lost: tuple[Blocker, ...] = ()
+        self.ended: tuple[Blocker, ...] = ()
+
+    def band(self) -> Band:
+        record = BandMade(
+            self.shop.names(sorted(each for unit in self.units for each in unit.functions)),
+            "pluto",
+            len(self.members),
+            sum(member.is_coincident for member in self.members),
+            True,
+            tuple(self.problems),
+            self.lost,
+            self.ended,
+            tuple(self._blocker("condition", self.edges[at]) for at in sorted(self.local)),
+        )
+        return Band(tuple(self.members), self.is_complete, record)
+
+    def run(self) -> frozenset[int]:
+        """Compute members until there are no more; the conditions that have to be local, if any."""
+        problem = self._problem(self.edges)
+        while not self._is_done():
+            solution = problem.solve(self.previous)
+            self._record(problem, solution is not None)
+            if solution is None:
+                if not self._gives_up_coincidence():
+                    break
+                problem = self._problem(self.edges)
+                continue
+            self._accept(problem.layout.members(solution))
+            conflicts = conflicting_conditions(
+                self.shop, self.edges, [each.functions for each in self.members]
+            )
+            if conflicts:
+                return conflicts
+        return frozenset()
+
+    def _is_done(self) -> bool:
+        self.is_complete = not any(
+            independent_directions(rows, unit.dimensions)
+            for unit, rows in zip(self.units, self.previous, strict=True)
+        )
+        return self.is_complete
+
+    def _gives_up_coincidence(self) -> bool:
+        """Is another attempt without coincidence in order (§6.5.3)?"""
+        asked = self.coincidence and any(edge.is_coincidence for edge in self.edges)
+        if not asked:
+            self.ended = self._in_the_way("ended")
+            return False
+        self.lost = self._in_the_way("lost")
+        if not self.members and self.shop.options.is_coincidence_forced:
+            return False
+        self.coincidence = False
+        return True
+
+    def _problem(self, edges: Sequence[Edge]) -> PlutoProblem:
+        problem = PlutoProblem(self.shop, self.units)
+        problem.ask(edges, coincidence=self.coincidence, local=self.local)
+        return problem
+
+    def _record(self, problem: PlutoProblem, is_solved: bool) -> None:
+        size, rows = problem.layout.size, len(problem.seen)
+        self.problems.append(Problem("pluto", size, rows, self.coincidence, is_solved))
+
+    def _accept(self, solution: Sequence[Member]) -> None:
+        functions = {
+            statement: unit.combination(statement, member)
+            for unit, member in zip(self.units, solution, strict=True)
+            for statement in unit.functions
+        }
+        self.members.append(BandMember(tuple(solution), functions, self.coincidence))
+        for rows, member in zip(self.previous, solution, strict=True):
+            rows.append(member.factors)
+
+    def _in_the_way(self, what: Literal["lost", "ended"]) -> tuple[Blocker, ...]:
+        """Constraints that leave no solution, and none of which can be spared."""
+        if not self.shop.explains:
+            return ()
+        kinds: dict[Kind, str] = (
+            {"coincidence": "is_coincidence"}
+            if what == "lost"
+            else {"validity": "is_validity", "proximity": "is_proximity"}
+        )
+        asked: list[tuple[int, Kind, str]] = [
+            (at, kind, flag)
+            for kind, flag in kinds.items()
+            for at, edge in enumerate(self.edges)
+            if getattr(edge, flag)
+        ]
+
+        def is_stuck(kept: Sequence[tuple[int, Kind, str]]) -> bool:
+            edges = list(self.edges)
+            for at, _, flag in set(asked).difference(kept):
+                edges[at] = replace(edges[at], **{flag: False})
+            return self._problem(edges).solve(self.previous) is None
+
+        return tuple(self._blocker(kind, self.edges[at]) for at, kind, _ in _core(asked, is_stuck))
+
+    def _blocker(self, kind: Kind, edge: Edge) -> Blocker:
+        source, sink = self.shop.names((edge.source, edge.sink))
+        return Blocker(kind, source, sink)
+
+
+Asked = TypeVar("Asked")
+
+
+def _core(asked: Sequence[Asked], is_stuck: Callable[[Sequence[Asked]], bool]) -> list[Asked]:
+    """A part of what was asked that is impossible already, and no smaller part of it is."""
+    core: list[Asked] = []
+    if is_stuck(core):
+        return core
+    rest = list(asked)
+    while True:
+        low, high = 0, len(rest)
+        while low + 1 < high:
+            middle = (low + high) // 2
+            if is_stuck([*core, *rest[:middle]]):
+                high = middle
+            else:
+                low = middle
+        core.append(rest[high - 1])
+        rest = rest[: high - 1]
+        if is_stuck(core):
+            return core
