@@ -173,14 +173,22 @@ class LexicographicMinimum:
     def _repair(self) -> None:
         """Move to the least point that satisfies all rows."""
         while True:
-            worst, unknown = 0.0, -1
-            for each, (denominator, constant, _) in self.rows.items():
-                if constant < 0 and constant / denominator < worst:
-                    worst, unknown = constant / denominator, each
-            if unknown < 0:
+            unknown = self._most_violated()
+            if unknown is None:
                 return
             self.allowance.spend()
             self._pivot(unknown, self._entering(self.rows[unknown][2]))
+
+    def _most_violated(self) -> int | None:
+        """The row that asks for the longest way: any would do, but this one saves most steps."""
+        longest, found = 0.0, None
+        for unknown, (_, constant, row) in self.rows.items():
+            if constant < 0:
+                raising = sum(factor for factor in row.values() if factor > 0)
+                way = constant / raising if raising else float("-inf")
+                if way < longest:
+                    longest, found = way, unknown
+        return found
 
     def _entering(self, row: dict[int, int]) -> int:
         """The unknown that raises the row and moves the point up as little as possible."""
