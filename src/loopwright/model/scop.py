@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 import islpy as isl
 
@@ -12,6 +11,7 @@ from loopwright.basics.diagnostics import Diagnostic
 from loopwright.basics.spans import Span
 from loopwright.model.bodies import Body, Kill
 from loopwright.model.display import scop_html, scop_text
+from loopwright.polyhedra.unions import joined, pairwise_union
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +290,9 @@ class Scop:
 def union_set(sets: Iterable[isl.Set]) -> isl.UnionSet:
     """The union of sets in different spaces."""
     empty = isl.UnionSet.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
-    return reduce(lambda union, each: union.union(isl.UnionSet.from_set(each)), sets, empty)
+    return pairwise_union([empty, *map(isl.UnionSet.from_set, sets)])
 
 
 def union_map(maps: Iterable[isl.Map]) -> isl.UnionMap:
     """The union of relations in different spaces."""
-    empty = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
-    return reduce(lambda union, each: union.union(isl.UnionMap.from_map(each)), maps, empty)
+    return joined(map(isl.UnionMap.from_map, maps))

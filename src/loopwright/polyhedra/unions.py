@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import reduce
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import islpy as isl
@@ -31,7 +30,19 @@ def joined(relations: Iterable[isl.UnionMap]) -> isl.UnionMap:
     {  }
     """
     empty = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
-    return reduce(isl.UnionMap.union, relations, empty)
+    return pairwise_union([empty, *relations])
+
+
+OfStatements = TypeVar("OfStatements", isl.UnionSet, isl.UnionMap)
+
+
+def pairwise_union(unions: Sequence[OfStatements]) -> OfStatements:
+    """The union of one or more: each goes through few unions, since isl copies what it joins."""
+    left = list(unions)
+    while len(left) > 1:
+        pairs = zip(left[::2], left[1::2], strict=False)
+        left = [one.union(other) for one, other in pairs] + left[len(left) // 2 * 2 :]
+    return left[0]
 
 
 def by_statement(parts: Iterable[OfStatement], tuple_kind: isl.dim_type) -> list[OfStatement]:

@@ -57,7 +57,7 @@ def clusters_of(shop: Workshop, graph: Graph, previous: Previous) -> list[Cluste
         clusters.append(Cluster(tuple(statements), band, order))
     merging = _Merging(shop, graph, previous, clusters)
     merging.run()
-    return merging.in_order()
+    return merging.sequence.clusters
 
 
 class _Merging:
@@ -66,7 +66,8 @@ class _Merging:
     ) -> None:
         self.shop = shop
         self.graph = graph
-        self.home = {each: cluster for cluster in clusters for each in cluster.statements}
+        self.sequence = _Sequence(graph, clusters)
+        self.home = self.sequence.home
         self.weights = {
             edge: _weight(edge, previous)
             for edge in graph.edges
@@ -102,7 +103,7 @@ class _Merging:
         return None if best is None else best[1]
 
     def _try(self, edge: Edge, allow_far: bool) -> None:
-        clusters = self._between(self.home[edge.source], self.home[edge.sink])
+        clusters = self.sequence.between(self.home[edge.source], self.home[edge.sink])
         numbers = {each for cluster in clusters for each in cluster.statements}
         part = self.graph.restricted(numbers)
         across = [each for each in part.edges if each.is_proximity and self._is_across(each)]
@@ -126,27 +127,10 @@ class _Merging:
             replace(band, is_complete=self._is_complete(band, clusters)),
             min(each.order for each in clusters),
         )
-        for each in numbers:
-            self.home[each] = merged
+        self.sequence.merge(clusters, merged)
 
     def _is_across(self, edge: Edge) -> bool:
         return self.home[edge.source] is not self.home[edge.sink]
-
-    def _between(self, source: Cluster, sink: Cluster) -> list[Cluster]:
-        """Both clusters and those that have to run between them."""
-        ties = [*self._ties(), *_ring((source.statements[0], sink.statements[0]))]
-        for component in self.graph.strongly_connected(ties):
-            if source.statements[0] in component:
-                return self._distinct(component)
-        raise AssertionError("a statement is in some component")
-
-    def _ties(self) -> Iterable[tuple[int, int]]:
-        for cluster in self._distinct(self.home):
-            yield from _ring(cluster.statements)
-
-    def _distinct(self, statements: Iterable[int]) -> list[Cluster]:
-        found = {id(self.home[each]): self.home[each] for each in statements}
-        return sorted(found.values(), key=lambda cluster: cluster.order)
 
     def _verdict(self, band: Band, clusters: Sequence[Cluster]) -> Verdict:
         """Is something lost that the options ask to keep (§7.3.5)?"""
@@ -188,17 +172,51 @@ class _Merging:
     def _is_complete(self, band: Band, clusters: Sequence[Cluster]) -> bool:
         return band.is_complete and all(each.band.is_complete for each in clusters)
 
-    def in_order(self) -> list[Cluster]:
-        """The clusters in an order that respects validity."""
-        components = self.graph.strongly_connected(self._ties())
-        return [self.home[component[0]] for component in components]
 
+class _Sequence:
+    """Clusters in an order that respects validity, and stays so when some are merged."""
 
-def _ring(statements: Sequence[int]) -> list[tuple[int, int]]:
-    """Edges that tie statements into one component."""
-    if len(statements) < 2:
-        return []
-    return list(zip(statements, [*statements[1:], statements[0]], strict=True))
+    def __init__(self, graph: Graph, clusters: list[Cluster]) -> None:
+        self.clusters = clusters
+        self.home = {each: cluster for cluster in clusters for each in cluster.statements}
+        self.after: dict[int, set[int]] = {node.number: set() for node in graph.nodes}
+        for edge in graph.edges:
+            if edge.is_order:
+                self.after[edge.source].add(edge.sink)
+
+    def between(self, one: Cluster, other: Cluster) -> list[Cluster]:
+        """Both clusters and those that have to run between them."""
+        first, last = sorted((self.clusters.index(one), self.clusters.index(other)))
+        window = self.clusters[first : last + 1]
+        reached = self._reached([window[0]], window)
+        leading = {window[-1]}
+        for cluster in reversed(window[:-1]):
+            if cluster in reached and not leading.isdisjoint(self._next(cluster)):
+                leading.add(cluster)
+        leading.add(window[0])
+        return [each for each in window if each in leading]
+
+    def _reached(self, starts: Iterable[Cluster], among: Sequence[Cluster]) -> set[Cluster]:
+        """Those that have to run after the starts, and the starts."""
+        reached = set(starts)
+        for cluster in among:
+            if cluster in reached:
+                reached.update(self._next(cluster))
+        return reached
+
+    def _next(self, cluster: Cluster) -> set[Cluster]:
+        return {self.home[sink] for each in cluster.statements for sink in self.after[each]}
+
+    def merge(self, parts: Sequence[Cluster], merged: Cluster) -> None:
+        """Put one cluster in the place of several."""
+        first, last = self.clusters.index(parts[0]), self.clusters.index(parts[-1])
+        window = self.clusters[first : last + 1]
+        reached = self._reached(parts, window)
+        later = [each for each in window if each in reached and each not in parts]
+        earlier = [each for each in window if each not in reached]
+        self.clusters[first : last + 1] = [*earlier, merged, *later]
+        for each in merged.statements:
+            self.home[each] = merged
 
 
 def _weight(edge: Edge, previous: Previous) -> int:

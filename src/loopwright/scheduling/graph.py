@@ -136,7 +136,7 @@ class Graph:
         found = [sorted(component) for component in nx.connected_components(graph)]
         return sorted(found)
 
-    def strongly_connected(self, extra: Iterable[tuple[int, int]] = ()) -> list[list[int]]:
+    def strongly_connected(self) -> list[list[int]]:
         """The components that validity ties together, in an order that respects it.
 
         Among components that may be in any order, that of the statements is kept.
@@ -144,7 +144,6 @@ class Graph:
         graph: nx.DiGraph[int] = nx.DiGraph()
         graph.add_nodes_from(node.number for node in self.nodes)
         graph.add_edges_from((edge.source, edge.sink) for edge in self.edges if edge.is_order)
-        graph.add_edges_from(extra)
         members = {
             at: sorted(each) for at, each in enumerate(nx.strongly_connected_components(graph))
         }
