@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
+
+import islpy as isl
 
 Kind = Literal["validity", "proximity", "coincidence", "condition", "conditional validity"]
 
@@ -21,11 +24,19 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """Constraints between two statements without which there would have been a solution."""
+    """Constraints between two statements without which there would have been a solution.
+
+    ``pairs`` are the instances that they are about.
+    """
 
     kind: Kind
     source: str
     sink: str
+    pairs: isl.Map | None = field(default=None, compare=False, repr=False)
+
+
+Algorithm = Literal["pluto", "feautrier", "wavefront", "original"]
+"""Who made a band: one of the two schedulers, the sum of a band's members, a loop of the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +44,12 @@ class BandMade:
     """A band: of which statements, by which algorithm, and what kept it from more.
 
     ``coincidence_lost_to`` cost the coincidence of the members after the coincident ones, and
-    ``ended_by`` is why there is no further member.
+    ``ended_by`` is why there is no further member.  ``functions`` has for each member the time that
+    it gives to the instances of each statement, where an explanation was asked for.
     """
 
     statements: tuple[str, ...]
-    algorithm: Literal["pluto", "feautrier"]
+    algorithm: Algorithm
     members: int
     coincident: int
     is_permutable: bool
@@ -45,6 +57,7 @@ class BandMade:
     coincidence_lost_to: tuple[Blocker, ...] = ()
     ended_by: tuple[Blocker, ...] = ()
     made_local: tuple[Blocker, ...] = ()
+    functions: tuple[Mapping[str, isl.Aff], ...] = field(default=(), compare=False, repr=False)
 
 
 Verdict = Literal[
@@ -70,10 +83,14 @@ class MergeTried:
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
-    """Statements that were scheduled as one (§7.4)."""
+    """Statements that were scheduled as one (§7.4).
+
+    ``contraction`` takes their instances to those of the group.
+    """
 
     statements: tuple[str, ...]
     group: str
+    contraction: isl.UnionMap | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

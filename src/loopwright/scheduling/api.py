@@ -78,7 +78,9 @@ def _of_dependences(program: Dependences, options: SchedulerOptions, explain: bo
         found = _scheduled(groups.constraints, options, explain, times)
     except ValueError:
         return Schedule(tree, Trace((KeptOriginal(),)))
-    events = [Grouped(names, name) for name, names in groups.groups.items()]
+    events = [
+        Grouped(names, name, groups.contraction_to(name)) for name, names in groups.groups.items()
+    ]
     return Schedule(groups.expanded(found.tree), Trace((*events, *found.trace.events)))
 
 

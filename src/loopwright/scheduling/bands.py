@@ -88,6 +88,9 @@ class _Attempt:
             self.lost,
             self.ended,
             tuple(self._blocker("condition", self.edges[at]) for at in sorted(self.local)),
+            tuple(self.shop.times(each.functions) for each in self.members)
+            if self.shop.explains
+            else (),
         )
         return Band(tuple(self.members), self.is_complete, record)
 
@@ -174,7 +177,8 @@ class _Attempt:
 
     def _blocker(self, kind: Kind, edge: Edge) -> Blocker:
         source, sink = self.shop.names((edge.source, edge.sink))
-        return Blocker(kind, source, sink)
+        pairs = self.shop.instances(edge) if self.shop.explains else None
+        return Blocker(kind, source, sink, pairs)
 
 
 Asked = TypeVar("Asked")

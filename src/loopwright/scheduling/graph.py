@@ -45,7 +45,7 @@ class Node:
         """Of the domain."""
         return len(self.coordinates)
 
-    @property
+    @cached_property
     def is_compressed(self) -> bool:
         """Are the coordinates others than the iterators?"""
         return self.coordinates != identity(self.domain.dim(SET))
@@ -125,8 +125,20 @@ class Graph:
         return replace(
             self,
             nodes=tuple(node for node in self.nodes if node.number in kept),
-            edges=tuple(edge for edge in self.edges if edge.source in kept and edge.sink in kept),
+            edges=tuple(
+                edge
+                for number in sorted(kept)
+                for edge in self._edges_from.get(number, ())
+                if edge.sink in kept
+            ),
         )
+
+    @cached_property
+    def _edges_from(self) -> dict[int, list[Edge]]:
+        found: dict[int, list[Edge]] = defaultdict(list)
+        for edge in self.edges:
+            found[edge.source].append(edge)
+        return dict(found)
 
     def connected(self) -> list[list[int]]:
         """The weakly connected components, each in the order of the statements (§6.1)."""

@@ -42,6 +42,11 @@ class Grouping:
         """The schedule of the statements for one of the groups."""
         return tree.expand(self.contraction, self.order)
 
+    def contraction_to(self, group: str) -> isl.UnionMap:
+        """From the instances of the statements of one group to those of the group."""
+        maps = maps_of(self.contraction.as_union_map())
+        return union_map(each for each in maps if each.get_tuple_name(isl.dim_type.out) == group)
+
 
 def grouped(constraints: ScheduleConstraints, original: isl.Schedule) -> Grouping | None:
     """The constraints on chains of statements, or ``None`` if there are no chains."""

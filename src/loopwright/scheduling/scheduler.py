@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from loopwright.model.scheduling_trace import BandMade, Problem, Separated
+from loopwright.model.scheduling_trace import Algorithm, BandMade, Problem, Separated
 from loopwright.polyhedra.integer_matrices import rank
 from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.clusters import Previous, clusters_of
@@ -88,6 +88,7 @@ class Scheduler:
     def _wave(self, graph: Graph, previous: Previous, band: Band) -> Part:
         """The sum of the members around all but the first of them (§6.2)."""
         outer, inner = wavefront([each.functions for each in band.members])
+        self._note_member(graph, "wavefront", outer)
         left = uncarried(graph, [outer])
         if not inner:
             inside = self._sorted if band.is_complete else self.schedule
@@ -119,35 +120,54 @@ class Scheduler:
     def _carry(self, graph: Graph, previous: Previous) -> Part:
         """A band of one member that carries some of the constraints (§6.2, §6.7)."""
         problems: list[Problem] = []
-        functions = self._fallback(graph, previous, problems)
-        if functions is None:
+        found = self._fallback(graph, previous, problems)
+        if found is None:
             components = graph.strongly_connected()
             if len(components) == 1:
                 names = ", ".join(self.shop.names(components[0]))
                 raise ValueError(f"no schedule meets the constraints between {names}")
             self._note_split(components, True, "nothing carried")
             return self._split(graph, previous, components, is_ordered=True)
-        names = self.shop.names(node.number for node in graph.nodes)
-        self.shop.events.append(BandMade(names, "feautrier", 1, 0, False, tuple(problems)))
+        algorithm, functions = found
+        self._note_member(graph, algorithm, functions, problems)
         child = self.schedule(uncarried(graph, [functions]), _extended(previous, [functions]))
         return BandPart((functions,), (False,), False, child)
 
     def _fallback(
         self, graph: Graph, previous: Previous, problems: list[Problem]
-    ) -> Functions | None:
+    ) -> tuple[Algorithm, Functions] | None:
+        """A member, and where it is from."""
         found: Functions | None = None
         match self.shop.options.fallback:
             case "original":
                 found = original_member(self.shop, graph, self.original)
+                if found is not None:
+                    return "original", found
             case "single" | "validity" as kind:
                 found = pluto_member(self.shop, graph, previous, only_validity=kind == "validity")
+                if found is not None:
+                    return "pluto", found
             case "feautrier" | "wavefront":
                 pass
-        if found is None:
-            found = carrying_function(self.shop, graph, problems)
-        if found is None and len(graph.strongly_connected()) == 1:
+        found = carrying_function(self.shop, graph, problems)
+        if found is not None:
+            return "feautrier", found
+        if len(graph.strongly_connected()) == 1:
             found = original_member(self.shop, graph, self.original)
-        return found
+        return None if found is None else ("original", found)
+
+    def _note_member(
+        self,
+        graph: Graph,
+        algorithm: Algorithm,
+        functions: Functions,
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        """Record a band of one member that is neither coincident nor permutable."""
+        names = self.shop.names(node.number for node in graph.nodes)
+        times = (self.shop.times(functions),) if self.shop.explains else ()
+        made = BandMade(names, algorithm, 1, 0, False, tuple(problems), functions=times)
+        self.shop.events.append(made)
 
     def _note_split(self, parts: Sequence[Sequence[int]], is_ordered: bool, reason: Reason) -> None:
         names = tuple(self.shop.names(each) for each in parts)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+
+import islpy as isl
 
 from loopwright.model.scheduling_trace import Event
 from loopwright.polyhedra.lexmin import Allowance
 from loopwright.scheduling.coalescing import coefficient_bounds
 from loopwright.scheduling.farkas import Farkas
-from loopwright.scheduling.graph import Node
+from loopwright.scheduling.graph import Affine, Edge, Node
 from loopwright.scheduling.options import SchedulerOptions
 from loopwright.scheduling.units import Unit
 
@@ -32,6 +34,21 @@ class Workshop:
     def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """The names of statements."""
         return tuple(self.nodes[each].name for each in numbers)
+
+    def instances(self, edge: Edge) -> isl.Map:
+        """The pairs of an edge between the instances themselves."""
+        source, sink = (
+            self.nodes[each].compression.intersect_domain(self.nodes[each].domain)
+            for each in (edge.source, edge.sink)
+        )
+        return edge.pairs.apply_domain(source.reverse()).apply_range(sink.reverse())
+
+    def times(self, functions: Mapping[int, Affine]) -> dict[str, isl.Aff]:
+        """What a member does with the instances of each statement."""
+        return {
+            self.nodes[number].name: self.nodes[number].aff(function)
+            for number, function in functions.items()
+        }
 
     def bounded(self, units: Iterable[Unit]) -> list[Unit]:
         """Statements with bounds on their factors, so that they do not coalesce (§7.5.3)."""
