@@ -44,7 +44,8 @@ class BandMade:
     """A band: of which statements, by which algorithm, and what kept it from more.
 
     ``coincidence_lost_to`` cost the coincidence of the members after the coincident ones, and
-    ``ended_by`` is why there is no further member.  ``functions`` has for each member the time that
+    ``ended_by`` is why there is no further member.  Pairs in ``given_up`` could not be kept near
+    each other.  ``functions`` has for each member the time that
     it gives to the instances of each statement, where an explanation was asked for.
     """
 
@@ -58,6 +59,7 @@ class BandMade:
     ended_by: tuple[Blocker, ...] = ()
     made_local: tuple[Blocker, ...] = ()
     functions: tuple[Mapping[str, isl.Aff], ...] = field(default=(), compare=False, repr=False)
+    given_up: tuple[Blocker, ...] = ()
 
 
 Verdict = Literal[
@@ -67,7 +69,9 @@ Verdict = Literal[
     "fewer coincident members",
     "too far apart",
     "tried before",
+    "no band between",
 ]
+"""Why a merge was rejected; a cluster that has to run between the two may have no band at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +97,18 @@ class Grouped:
     contraction: isl.UnionMap | None = field(default=None, compare=False, repr=False)
 
 
+Reason = Literal["unconnected", "serialized", "not merged", "nothing carried", "for a deeper band"]
+
+
 @dataclass(frozen=True, slots=True)
 class Separated:
     """Statements that were split into parts, one after the other or in any order."""
 
     parts: tuple[tuple[str, ...], ...]
     is_ordered: bool
-    reason: Literal["unconnected", "serialized", "not merged", "nothing carried", "sorted"]
+    reason: Literal[
+        "unconnected", "serialized", "not merged", "nothing carried", "for a deeper band"
+    ]
 
 
 @dataclass(frozen=True, slots=True)

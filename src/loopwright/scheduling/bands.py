@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
@@ -76,6 +76,7 @@ class _Attempt:
         self.coincidence = True
         self.lost: tuple[Blocker, ...] = ()
         self.ended: tuple[Blocker, ...] = ()
+        self.far: list[Blocker] = []
 
     def band(self) -> Band:
         record = BandMade(
@@ -91,6 +92,7 @@ class _Attempt:
             tuple(self.shop.times(each.functions) for each in self.members)
             if self.shop.explains
             else (),
+            tuple(self.far),
         )
         return Band(tuple(self.members), self.is_complete, record)
 
@@ -101,7 +103,7 @@ class _Attempt:
             solution = problem.solve(self.previous)
             self._record(problem, solution is not None)
             if solution is None:
-                if not self._gives_up_coincidence():
+                if not (self._gives_up_proximity() or self._gives_up_coincidence()):
                     break
                 problem = self._problem(self.edges)
                 continue
@@ -119,6 +121,30 @@ class _Attempt:
             for unit, rows in zip(self.units, self.previous, strict=True)
         )
         return self.is_complete
+
+    def _gives_up_proximity(self) -> bool:
+        """Is there a member if some pairs need not be near?  Then they need not (§6.6.3).
+
+        Nearness is only a preference, but no bound on the distance may hold for all pairs.
+        """
+        near = [at for at, edge in enumerate(self.edges) if edge.is_proximity]
+
+        def without(far: Iterable[int]) -> list[Edge]:
+            edges = list(self.edges)
+            for at in far:
+                edges[at] = replace(edges[at], is_proximity=False)
+            return edges
+
+        def is_stuck(kept: Sequence[int]) -> bool:
+            far = set(near).difference(kept)
+            return self._problem(without(far)).solve(self.previous) is None
+
+        if not near or is_stuck([]):
+            return False
+        core = smallest_part(near, is_stuck)
+        self.far += [self._blocker("proximity", self.edges[core[0]])]
+        self.edges = without(core[:1])
+        return True
 
     def _gives_up_coincidence(self) -> bool:
         """Is another attempt without coincidence in order (§6.5.3)?"""
@@ -173,7 +199,9 @@ class _Attempt:
                 edges[at] = replace(edges[at], **{flag: False})
             return self._problem(edges).solve(self.previous) is None
 
-        return tuple(self._blocker(kind, self.edges[at]) for at, kind, _ in _core(asked, is_stuck))
+        return tuple(
+            self._blocker(kind, self.edges[at]) for at, kind, _ in smallest_part(asked, is_stuck)
+        )
 
     def _blocker(self, kind: Kind, edge: Edge) -> Blocker:
         source, sink = self.shop.names((edge.source, edge.sink))
@@ -184,7 +212,9 @@ class _Attempt:
 Asked = TypeVar("Asked")
 
 
-def _core(asked: Sequence[Asked], is_stuck: Callable[[Sequence[Asked]], bool]) -> list[Asked]:
+def smallest_part(
+    asked: Sequence[Asked], is_stuck: Callable[[Sequence[Asked]], bool]
+) -> list[Asked]:
     """A part of what was asked that is impossible already, and no smaller part of it is."""
     core: list[Asked] = []
     if is_stuck(core):

@@ -107,8 +107,9 @@ class _Merging:
         numbers = {each for cluster in clusters for each in cluster.statements}
         part = self.graph.restricted(numbers)
         across = [each for each in part.edges if each.is_proximity and self._is_across(each)]
-        if any(each in self.tried for each in across) or any(each.is_stuck for each in clusters):
-            self._note(edge, clusters, "tried before")
+        is_stuck = any(each.is_stuck for each in clusters)
+        if is_stuck or any(each in self.tried for each in across):
+            self._note(edge, clusters, "no band between" if is_stuck else "tried before")
             self.tried.add(edge)
             return
         band = compute_band(self.shop, [each.unit() for each in clusters], part.edges)

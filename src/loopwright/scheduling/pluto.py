@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from loopwright.polyhedra.integer_matrices import independent_directions
-from loopwright.polyhedra.lexmin import LexicographicMinimum
+from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
 from loopwright.scheduling.farkas import Multiplier
 from loopwright.scheduling.graph import Edge
 from loopwright.scheduling.ilp import Layout, Row
-from loopwright.scheduling.nontrivial import best_solution
+from loopwright.scheduling.nontrivial import SIGNIFICANT, Region, best_solution
 from loopwright.scheduling.units import Unit
 from loopwright.scheduling.workshop import Workshop
+
+SMALL = 2
+"""Factors up to this are never worth another search."""
 
 
 class PlutoProblem:
@@ -104,4 +107,28 @@ class PlutoProblem:
             for at, rows in enumerate(directions)
             if len(rows) == most
         ]
-        return best_solution(self.problem.copy(), regions)
+        found = best_solution(self.problem.copy(), regions)
+        return None if found is None else self._with_smaller_factors(found, regions)
+
+    def _with_smaller_factors(self, found: list[int], regions: Sequence[Region]) -> list[int]:
+        """The same bound on distances by smaller factors, if they are large for no good reason.
+
+        The search takes the first case with the best bound; another one may do with less.
+        """
+        largest = max((found[each] for each in self.layout.all_factors()), default=0)
+        limit = 1
+        while limit < largest and largest > SMALL:
+            problem = self.problem.copy()
+            try:
+                for unknown in range(SIGNIFICANT):
+                    problem.at_least_zero({unknown: -1}, found[unknown])
+                for each in self.layout.all_factors():
+                    problem.at_least_zero({each: -1}, limit)
+            except NoSolution:
+                smaller = None
+            else:
+                smaller = best_solution(problem, regions)
+            if smaller is not None:
+                return smaller
+            limit *= 2
+        return found

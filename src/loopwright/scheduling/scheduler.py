@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import replace
+from itertools import chain
 
-from loopwright.model.scheduling_trace import Algorithm, BandMade, Problem, Separated
+from loopwright.model.scheduling_trace import Algorithm, BandMade, Problem, Reason, Separated
 from loopwright.polyhedra.integer_matrices import rank
 from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.clusters import Previous, clusters_of
@@ -15,8 +16,6 @@ from loopwright.scheduling.graph import Graph, uncarried
 from loopwright.scheduling.parts import BandPart, Leaf, Part, Split
 from loopwright.scheduling.units import unit_of
 from loopwright.scheduling.workshop import Workshop
-
-Reason = Literal["unconnected", "serialized", "not merged", "nothing carried", "sorted"]
 
 
 class Scheduler:
@@ -55,9 +54,10 @@ class Scheduler:
         self.shop.events.append(band.record)
         return self._finished(graph, previous, band)
 
-    def _band(self, graph: Graph, previous: Previous) -> Band:
-        units = [unit_of(node, self.shop.parameters, previous[node.number]) for node in graph.nodes]
-        return compute_band(self.shop, self.shop.bounded(units), graph.edges)
+    def _band(self, graph: Graph, previous: Previous, shop: Workshop | None = None) -> Band:
+        shop = shop or self.shop
+        units = [unit_of(node, shop.parameters, previous[node.number]) for node in graph.nodes]
+        return compute_band(shop, shop.bounded(units), graph.edges)
 
     def _clustered(self, graph: Graph, previous: Previous) -> Part:
         clusters = clusters_of(self.shop, graph, previous)
@@ -77,6 +77,10 @@ class Scheduler:
         if not band.members:
             finish = self._sorted if band.is_complete else self._carry
             return finish(graph, previous)
+        halves = self._halves(graph, previous, band)
+        if halves is not None:
+            self._note_split(halves, True, "for a deeper band")
+            return self._split(graph, previous, halves, is_ordered=True)
         if self.shop.options.fallback == "wavefront" and not band.coincident:
             return self._wave(graph, previous, band)
         members = tuple(each.functions for each in band.members)
@@ -84,6 +88,21 @@ class Scheduler:
         inside = self._sorted if band.is_complete else self.schedule
         child = inside(uncarried(graph, members), _extended(previous, members))
         return BandPart(members, coincident, True, child)
+
+    def _halves(self, graph: Graph, previous: Previous, band: Band) -> list[list[int]] | None:
+        """Two parts of a component, where a constraint between them ended the band (§6.5.8)."""
+        options = self.shop.options
+        if band.is_complete or not (options.whole_component and options.maximize_band_depth):
+            return None
+        components = graph.strongly_connected()
+        place = {self.shop.nodes[n].name: at for at, each in enumerate(components) for n in each}
+        explained = self._band(graph, previous, replace(self.shop, explains=True))
+        for blocker in explained.record.ended_by:
+            if place[blocker.source] != place[blocker.sink]:
+                cut = min(place[blocker.source], place[blocker.sink]) + 1
+                parts = components[:cut], components[cut:]
+                return [sorted(chain.from_iterable(each)) for each in parts]
+        return None
 
     def _wave(self, graph: Graph, previous: Previous, band: Band) -> Part:
         """The sum of the members around all but the first of them (§6.2)."""
