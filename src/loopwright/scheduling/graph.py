@@ -229,7 +229,19 @@ def _edge(pairs: isl.Map, nodes: dict[tuple[str, int], Node]) -> Edge | None:
         pairs = pairs.apply_domain(source.compression)
     if sink.is_compressed:
         pairs = pairs.apply_range(sink.compression)
-    return Edge(source.number, sink.number, pairs, tags=tags)
+    return Edge(source.number, sink.number, _fewer(pairs), tags=tags)
+
+
+MANY_DISJUNCTS = 20
+
+
+def _fewer(pairs: isl.Map) -> isl.Map:
+    """The pairs in fewer disjuncts where there are very many.
+
+    A few simple disjuncts are better than one that takes long to describe: seven neighbours in
+    space are seven points, but their hull has many corners.
+    """
+    return pairs.coalesce() if pairs.n_basic_map() > MANY_DISJUNCTS else pairs
 
 
 def _add(known: list[Edge], edge: Edge, flag: str) -> None:
