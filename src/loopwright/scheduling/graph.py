@@ -232,7 +232,7 @@ def _edge(pairs: isl.Map, nodes: dict[tuple[str, int], Node]) -> Edge | None:
     return Edge(source.number, sink.number, _fewer(pairs), tags=tags)
 
 
-MANY_DISJUNCTS = 20
+MANY_DISJUNCTS = 40
 
 
 def _fewer(pairs: isl.Map) -> isl.Map:
@@ -246,10 +246,20 @@ def _fewer(pairs: isl.Map) -> isl.Map:
 
 def _add(known: list[Edge], edge: Edge, flag: str) -> None:
     for at, other in enumerate(known):
-        if other.pairs.plain_is_equal(edge.pairs) or other.pairs.is_equal(edge.pairs):
+        if _are_equal(other.pairs, edge.pairs):
             known[at] = replace(other, **{flag: True})
             return
     known.append(replace(edge, **{flag: True}))
+
+
+def _are_equal(one: isl.Map, other: isl.Map) -> bool:
+    """Are the pairs the same?  Where that takes long to find out, they count as different."""
+    if one.plain_is_equal(other):
+        return True
+    return one.n_basic_map() * other.n_basic_map() <= FEW_COMPARISONS and one.is_equal(other)
+
+
+FEW_COMPARISONS = 400
 
 
 # --- after a band ---------------------------------------------------------------------------------
