@@ -6,6 +6,7 @@ import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.dependence.analysis import dependences
+from loopwright.dependence.limits import enough_operations
 from loopwright.model.dependences import Dependences
 from loopwright.model.schedules import Schedule
 from loopwright.model.scheduling_trace import Grouped, KeptOriginal, Trace
@@ -23,8 +24,8 @@ from loopwright.scheduling.parts import tree_of_part
 from loopwright.scheduling.scheduler import Scheduler
 from loopwright.scheduling.workshop import Workshop
 
-MOST_OPERATIONS = 50_000_000
-"""What isl may spend on one schedule."""
+OPERATIONS = 5
+"""So often may isl spend on a schedule what it may on a question about dependences."""
 
 
 def schedule(
@@ -58,7 +59,7 @@ def schedule(
     if isinstance(program, Scop):
         program = dependences(program)
     try:
-        with limited(MOST_OPERATIONS):
+        with limited(OPERATIONS * enough_operations(program.scop)):
             return _of_dependences(program, options, explain)
     except (OutOfTime, OutOfOperations):
         scop = program.scop
