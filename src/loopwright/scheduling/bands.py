@@ -169,7 +169,7 @@ class _Attempt:
 
     def _accept(self, solution: Sequence[Member]) -> None:
         functions = {
-            statement: unit.combination(statement, member)
+            statement: unit.combination(statement, member, self.shop.nodes[statement].dimensions)
             for unit, member in zip(self.units, solution, strict=True)
             for statement in unit.functions
         }

@@ -137,7 +137,7 @@ class _Merging:
         """Is something lost that the options ask to keep (§7.3.5)?"""
         options = self.shop.options
         bands = [each.band for each in clusters]
-        if not band.members and any(each.members for each in bands):
+        if not band.members:
             return "no common band"
         if options.maximize_band_depth and len(band.members) < max(
             len(each.members) for each in bands

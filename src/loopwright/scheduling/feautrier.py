@@ -131,7 +131,7 @@ def _carried(
         members = problem.members(integral=True)
         assert members is not None, "an integer solution carries as much as a rational one"
     return {
-        node.number: unit.combination(node.number, member)
+        node.number: unit.combination(node.number, member, node.dimensions)
         for node, unit, member in zip(graph.nodes, problem.layout.units, members, strict=True)
     }
 

@@ -33,12 +33,14 @@ class Node:
     """A statement.
 
     ``coordinates`` are the rows of Q2 (PPCG §7.2): as many functions of the iterators as the domain
-    has dimensions.  What the scheduler computes is a function of these.
+    has dimensions.  What the scheduler computes is a function of these.  ``context`` is what is
+    known about the parameters.
     """
 
     number: int
     domain: isl.Set
     coordinates: tuple[Vector, ...]
+    context: isl.Set
 
     @property
     def dimensions(self) -> int:
@@ -63,7 +65,8 @@ class Node:
     @cached_property
     def sizes(self) -> tuple[int | None, ...]:
         """How far the domain reaches along each coordinate, where that is bounded (§7.5.2)."""
-        return sizes_of(self.domain.apply(self.compression))
+        possible = self.domain.intersect_params(self.context)
+        return sizes_of(possible.apply(self.compression))
 
     @property
     def name(self) -> str:
@@ -190,7 +193,12 @@ def graph_of(constraints: ScheduleConstraints) -> Graph:
         space = space.align_params(relation.get_space())
     sets = [each for each in sets_of(constraints.domain) if not each.is_empty()]
     nodes = tuple(
-        Node(number, domain.align_params(space).coalesce(), coordinates_of(domain))
+        Node(
+            number,
+            domain.align_params(space).coalesce(),
+            coordinates_of(domain),
+            constraints.context,
+        )
         for number, domain in enumerate(by_statement(sets, SET))
     )
     numbers = {_key(node.domain.get_space()): node for node in nodes}

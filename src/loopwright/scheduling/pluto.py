@@ -9,7 +9,7 @@ from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
 from loopwright.scheduling.farkas import Multiplier
 from loopwright.scheduling.graph import Edge
 from loopwright.scheduling.ilp import Layout, Row
-from loopwright.scheduling.nontrivial import SIGNIFICANT, Region, best_solution
+from loopwright.scheduling.nontrivial import Region, best_solution
 from loopwright.scheduling.units import Unit
 from loopwright.scheduling.workshop import Workshop
 
@@ -111,17 +111,18 @@ class PlutoProblem:
         return None if found is None else self._with_smaller_factors(found, regions)
 
     def _with_smaller_factors(self, found: list[int], regions: Sequence[Region]) -> list[int]:
-        """The same bound on distances by smaller factors, if they are large for no good reason.
+        """As good a solution with smaller factors, if they are large.
 
-        The search takes the first case with the best bound; another one may do with less.
+        Large factors may lower the bound on distances by a constant, as 50 z + y does where y runs
+        from its last value back to the first; we rather have simple functions (§6.6.2).  The
+        factors of the parameters in the bound may not grow.
         """
         largest = max((found[each] for each in self.layout.all_factors()), default=0)
         limit = 1
         while limit < largest and largest > SMALL:
             problem = self.problem.copy()
             try:
-                for unknown in range(SIGNIFICANT):
-                    problem.at_least_zero({unknown: -1}, found[unknown])
+                problem.at_least_zero({0: -1}, found[0])
                 for each in self.layout.all_factors():
                     problem.at_least_zero({each: -1}, limit)
             except NoSolution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from loopwright.polyhedra.integer_matrices import Vector, combined, identity
+from loopwright.polyhedra.integer_matrices import Vector, combined, dot, identity
 from loopwright.scheduling.graph import Affine, Node
 
 
@@ -22,25 +22,15 @@ class Unit:
     previous: tuple[Vector, ...] = ()
     bounds: tuple[int | None, ...] = ()
 
-    def combination(self, statement: int, member: Member) -> Affine:
-        """The function of a statement for these factors."""
+    def combination(self, statement: int, member: Member, width: int) -> Affine:
+        """The function of a statement of so many coordinates for these factors."""
         functions = self.functions[statement]
-        first = functions[0] if functions else None
-        width = len(first.variables) if first else 0
+        factors = member.factors
+        own = combined(factors, [each.parameters for each in functions], len(member.parameters))
         return Affine(
-            member.constant
-            + sum(c * f.constant for c, f in zip(member.factors, functions, strict=True)),
-            tuple(
-                a + b
-                for a, b in zip(
-                    member.parameters,
-                    combined(
-                        member.factors, [f.parameters for f in functions], len(member.parameters)
-                    ),
-                    strict=True,
-                )
-            ),
-            combined(member.factors, [f.variables for f in functions], width),
+            member.constant + dot(factors, [each.constant for each in functions]),
+            tuple(a + b for a, b in zip(member.parameters, own, strict=True)),
+            combined(factors, [each.variables for each in functions], width),
         )
 
 
