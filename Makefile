@@ -8,6 +8,7 @@
 #   make fuzz-ast      random schedules against the loops generated from them (SCHEDULES=20000)
 #   make fuzz-deps     random programs against dependences by brute force (PROGRAMS=5000), and
 #                      random schedules against their execution (TRANSFORMED=2000)
+#   make fuzz-schedules random constraints against the laws of schedules (CONSTRAINTS=10000)
 #   make bench         the benchmarks
 #   make docs          the documentation, into site/
 #   make clean         remove what the above made
@@ -18,6 +19,7 @@ BROKEN ?= 5000
 SCHEDULES ?= 20000
 PROGRAMS ?= 5000
 TRANSFORMED ?= 2000
+CONSTRAINTS ?= 10000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -32,7 +34,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 heading = @printf '\n== %s\n' '$(1)'
 
-.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps bench docs clean
+.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules bench docs clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -87,10 +89,14 @@ fuzz-deps: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python tests/dependence/fuzz.py --count $(PROGRAMS)
 	@PYTHONPATH=. $(BIN)/python tests/dependence/legality_fuzz.py --count $(TRANSFORMED)
 
+fuzz-schedules: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/scheduling/fuzz.py --count $(CONSTRAINTS)
+
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/dependence.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/ast_generation.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/scheduling.py
 
 docs: $(INSTALLED_DEV)
 	@$(MKDOCS)

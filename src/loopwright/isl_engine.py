@@ -1,17 +1,17 @@
-"""isl's own generator of loops, to compare with: the oracle of the tests, and ``--engine isl``.
+"""isl's own generator of loops and scheduler, to compare with: the oracle, and ``--engine isl``.
 
-Ours (``loopwright.codegen``) never calls it.
+Ours (``loopwright.codegen``, ``loopwright.scheduling``) never call them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
-from loopwright.basics.spans import whole_file
+from loopwright.basics.spans import Span, whole_file
 from loopwright.codegen.options import AstOptions, LoopType
 from loopwright.polyhedra.limits import OutOfOperations, limited
 
@@ -49,7 +49,7 @@ def isl_loops(
     build = isl.AstBuild.from_context(context if context is not None else isl.Set("{ : }"))
     build = build.set_iterators(_ids(chosen.iterators))
     try:
-        with _switched(chosen, iterator_type), limited(chosen.max_operations):
+        with _switched(_generating(chosen, iterator_type)), limited(chosen.max_operations):
             if isinstance(schedule, isl.UnionMap) and chosen.isolate is not None:
                 schedule = tree_with_isolation(schedule, chosen)
             if isinstance(schedule, isl.Schedule):
@@ -59,19 +59,26 @@ def isl_loops(
                 node = build.node_from_schedule_map(schedule)
             return (_macros(node) if definitions else "") + node.to_C_str()
     except (OutOfOperations, isl.Error) as error:
-        words = "it takes too long" if isinstance(error, OutOfOperations) else _words(error)
-        problem = Diagnostic("LW510", f"isl gives up: {words}", whole_file("<schedule>"))
-        raise InputError(problem) from None
+        raise _gives_up(error, whole_file("<schedule>")) from None
 
 
-@contextmanager
-def _switched(options: AstOptions, iterator_type: str) -> Generator[None]:
-    """isl keeps its options in its context, which everybody shares."""
-    context = isl.DEFAULT_CONTEXT
+def _gives_up(error: OutOfOperations | isl.Error, place: Span) -> InputError:
+    words = "it takes too long" if isinstance(error, OutOfOperations) else _words(error)
+    return InputError(Diagnostic("LW510", f"isl gives up: {words}", place))
+
+
+def _generating(options: AstOptions, iterator_type: str) -> dict[str, object]:
+    """What isl's generator is to be told."""
     wanted: dict[str, object] = {
         name: int(getattr(options, ours)) for ours, name in SWITCHES.items()
     }
-    wanted["ast_iterator_type"] = iterator_type
+    return wanted | {"ast_iterator_type": iterator_type}
+
+
+@contextmanager
+def _switched(wanted: Mapping[str, object]) -> Generator[None]:
+    """isl keeps its options in its context, which everybody shares."""
+    context = isl.DEFAULT_CONTEXT
     before = {name: getattr(context, f"get_{name}")() for name in wanted}
     try:
         for name, value in wanted.items():
@@ -80,6 +87,48 @@ def _switched(options: AstOptions, iterator_type: str) -> Generator[None]:
     finally:
         for name, value in before.items():
             getattr(context, f"set_{name}")(value)
+
+
+SCHEDULING = (
+    "outer_coincidence",
+    "maximize_band_depth",
+    "maximize_coincidence",
+    "serialize_sccs",
+    "whole_component",
+    "split_scaled",
+    "treat_coalescing",
+    "carry_self_first",
+    "max_coefficient",
+    "max_constant_term",
+)
+"""Our options of the scheduler that isl has too, under the same names."""
+
+NO_LIMIT = -1
+"""What isl calls it."""
+
+
+def isl_schedule(
+    asked: isl.ScheduleConstraints, options: Mapping[str, int | None], operations: int, place: Span
+) -> isl.Schedule:
+    """The schedule that isl computes; options that isl does not have are ignored.
+
+    >>> chain = isl.UnionMap("{ S[i] -> S[i + 1] : 0 <= i < 9 }")
+    >>> domain = isl.UnionSet("{ S[i] : 0 <= i <= 9 }")
+    >>> asked = isl.ScheduleConstraints.on_domain(domain).set_validity(chain)
+    >>> tree = isl_schedule(asked, {}, 1_000_000, whole_file("chain"))
+    >>> print(tree.get_root().child(0).band_get_partial_schedule())
+    [{ S[i] -> [(i)] }]
+    """
+    wanted = {
+        f"schedule_{name}": NO_LIMIT if options[name] is None else int(options[name] or 0)
+        for name in SCHEDULING
+        if name in options
+    }
+    try:
+        with _switched(wanted), limited(operations):
+            return asked.compute_schedule()
+    except (OutOfOperations, isl.Error) as error:
+        raise _gives_up(error, place) from None
 
 
 def _ids(names: Sequence[str]) -> isl.IdList:

@@ -21,7 +21,7 @@ from loopwright.scheduling.graph import graph_of
 from loopwright.scheduling.grouping import grouped
 from loopwright.scheduling.options import PPCG, SchedulerOptions
 from loopwright.scheduling.parts import tree_of_part
-from loopwright.scheduling.scheduler import Scheduler
+from loopwright.scheduling.scheduler import NoSchedule, Scheduler
 from loopwright.scheduling.workshop import Workshop
 
 OPERATIONS = 5
@@ -77,7 +77,7 @@ def _of_dependences(program: Dependences, options: SchedulerOptions, explain: bo
             return _scheduled(constraints, options, explain, _loops(tree))
         times = _loops(tree).apply_domain(groups.contraction.as_union_map())
         found = _scheduled(groups.constraints, options, explain, times)
-    except ValueError:
+    except NoSchedule:
         return Schedule(tree, Trace((KeptOriginal(),)))
     events = [
         Grouped(names, name, groups.contraction_to(name)) for name, names in groups.groups.items()
@@ -105,6 +105,8 @@ def _scheduled(
     loops: isl.UnionMap | None,
 ) -> Schedule:
     graph = graph_of(constraints)
+    if not graph.nodes:
+        return Schedule(isl.Schedule.from_domain(constraints.domain))
     nodes = {node.number: node for node in graph.nodes}
     shop = Workshop(
         options,

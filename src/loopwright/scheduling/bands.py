@@ -38,8 +38,10 @@ class Band:
         return sum(member.is_coincident for member in self.members)
 
 
-def compute_band(shop: Workshop, units: Sequence[Unit], edges: Sequence[Edge]) -> Band:
-    """A band for units under all that is asked of them.
+def compute_band(
+    shop: Workshop, units: Sequence[Unit], edges: Sequence[Edge], *, coincidence: bool = True
+) -> Band:
+    """A band for units under all that is asked of them, coincidence perhaps left aside.
 
     Where a member violates a conditioned constraint next to a condition whose ends it puts apart,
     such conditions become local, and the band is computed anew (§6.5.4).
@@ -47,7 +49,7 @@ def compute_band(shop: Workshop, units: Sequence[Unit], edges: Sequence[Edge]) -
     local: frozenset[int] = frozenset()
     problems: list[Problem] = []
     while True:
-        attempt = _Attempt(shop, units, edges, local, problems)
+        attempt = _Attempt(shop, units, edges, local, problems, coincidence)
         conflicts = attempt.run()
         if not conflicts:
             return attempt.band()
@@ -64,6 +66,7 @@ class _Attempt:
         edges: Sequence[Edge],
         local: frozenset[int],
         problems: list[Problem],
+        coincidence: bool,
     ) -> None:
         self.shop = shop
         self.units = units
@@ -73,7 +76,7 @@ class _Attempt:
         self.members: list[BandMember] = []
         self.previous = [list(unit.previous) for unit in units]
         self.is_complete = False
-        self.coincidence = True
+        self.coincidence = coincidence
         self.lost: tuple[Blocker, ...] = ()
         self.ended: tuple[Blocker, ...] = ()
         self.far: list[Blocker] = []

@@ -11,6 +11,7 @@ from loopwright.model.scheduling_trace import MergeTried, Verdict
 from loopwright.polyhedra.integer_matrices import Vector, remaining_coordinates
 from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.compression import to_coordinates
+from loopwright.scheduling.conditions import part_of
 from loopwright.scheduling.graph import Edge, Graph
 from loopwright.scheduling.units import Unit, unit_of
 from loopwright.scheduling.workshop import Workshop
@@ -49,7 +50,7 @@ def clusters_of(shop: Workshop, graph: Graph, previous: Previous) -> list[Cluste
     """The clusters that are left when no two can be joined any more, in a valid order."""
     clusters: list[Cluster] = []
     for order, statements in enumerate(graph.strongly_connected()):
-        part = graph.restricted(statements)
+        part = part_of(graph, statements)
         units = [unit_of(node, shop.parameters, previous[node.number]) for node in part.nodes]
         units = shop.bounded(units)
         band = compute_band(shop, units, part.edges)
@@ -105,7 +106,7 @@ class _Merging:
     def _try(self, edge: Edge, allow_far: bool) -> None:
         clusters = self.sequence.between(self.home[edge.source], self.home[edge.sink])
         numbers = {each for cluster in clusters for each in cluster.statements}
-        part = self.graph.restricted(numbers)
+        part = part_of(self.graph, numbers)
         across = [each for each in part.edges if each.is_proximity and self._is_across(each)]
         is_stuck = any(each.is_stuck for each in clusters)
         if is_stuck or any(each in self.tried for each in across):

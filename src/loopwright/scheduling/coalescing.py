@@ -18,8 +18,11 @@ SET, CST, PARAM, DIV = isl.dim_type.set, isl.dim_type.cst, isl.dim_type.param, i
 
 
 def half(size: int) -> int:
-    """Half of a size, rounded up: what a coefficient may be beside a loop of that size."""
-    return -(-size // 2)
+    """Half of a size, rounded up: what a coefficient may be beside a loop of that size.
+
+    A coordinate that the others fix has size 0; it may still have a coefficient.
+    """
+    return max(1, -(-size // 2))
 
 
 def coefficient_bounds(sizes: Sequence[int | None]) -> list[int | None]:

@@ -1,12 +1,20 @@
-"""Conditions that have to stay together, for what hangs on them is out of order (PPCG §6.5.4)."""
+"""Conditions: which have to stay together, and what counts once they are apart (PPCG §6.5.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import islpy as isl
 
-from loopwright.scheduling.graph import Affine, Edge, coscheduled, sink_first
+from loopwright.scheduling.graph import (
+    Affine,
+    Edge,
+    Graph,
+    coscheduled,
+    sink_first,
+    uncarried,
+)
 from loopwright.scheduling.workshop import Workshop
 
 
@@ -67,3 +75,74 @@ def _is_adjacent(condition: Edge, apart: isl.Map, late: Sequence[tuple[Edge, isl
         or (_follows(edge, condition) and not pairs.range().is_disjoint(apart.domain()))
         for edge, pairs in late
     )
+
+
+# --- what counts once a condition is apart --------------------------------------------------------
+
+Apart = list[tuple[Edge, isl.Map]]
+"""Conditions, and the pairs of each whose ends run at different times."""
+
+
+def part_of(graph: Graph, numbers: Iterable[int]) -> Graph:
+    """Some of the statements on their own: conditions to others are apart."""
+    part = graph.restricted(numbers)
+    inside = {node.number for node in part.nodes}
+    conditioned = _conditioned(part.edges)
+    if not conditioned:
+        return part
+    crossing: Apart = [
+        (edge, edge.pairs)
+        for edge in graph.edges
+        if edge.is_condition
+        and (edge.source in inside) != (edge.sink in inside)
+        and any(_may_be_adjacent(edge, other) for other in conditioned)
+    ]
+    return _with_validity(part, crossing)
+
+
+def left_by(shop: Workshop, graph: Graph, members: Sequence[dict[int, Affine]]) -> Graph:
+    """What a band leaves to be done: what hangs on conditions that it puts apart is asked for."""
+    left = uncarried(graph, members)
+    conditioned = _conditioned(left.edges)
+    if not conditioned:
+        return left
+    apart: Apart = []
+    for edge in graph.edges:
+        if edge.is_condition and any(_may_be_adjacent(edge, other) for other in conditioned):
+            ends = [(each[edge.source], each[edge.sink]) for each in members]
+            if not all(shop.farkas.is_within(edge, *functions, 0) for functions in ends):
+                apart.append((edge, _apart(edge, members)))
+    return _with_validity(left, apart)
+
+
+def _conditioned(edges: Iterable[Edge]) -> list[Edge]:
+    return [edge for edge in edges if edge.is_conditioned and not edge.is_validity]
+
+
+def _with_validity(graph: Graph, apart: Apart) -> Graph:
+    """The conditioned pairs next to a condition that is apart become validity constraints."""
+    if not apart:
+        return graph
+    edges: list[Edge] = []
+    for edge in graph.edges:
+        if edge.is_conditioned and not edge.is_validity:
+            edges += _divided(edge, apart)
+        else:
+            edges.append(edge)
+    return replace(graph, edges=tuple(edges))
+
+
+def _divided(edge: Edge, apart: Apart) -> list[Edge]:
+    near = isl.Map.empty(edge.pairs.get_space())
+    for condition, pairs in apart:
+        if _follows(condition, edge):
+            near = near.union(edge.pairs.intersect_domain(pairs.range()))
+        if _follows(edge, condition):
+            near = near.union(edge.pairs.intersect_range(pairs.domain()))
+    if near.is_empty():
+        return [edge]
+    rest = edge.pairs.subtract(near)
+    must = replace(edge, pairs=near, is_validity=True)
+    if rest.is_empty():
+        return [replace(must, pairs=edge.pairs)]
+    return [must, replace(edge, pairs=rest)]

@@ -10,12 +10,17 @@ from loopwright.model.scheduling_trace import Algorithm, BandMade, Problem, Reas
 from loopwright.polyhedra.integer_matrices import rank
 from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.clusters import Previous, clusters_of
+from loopwright.scheduling.conditions import left_by, part_of
 from loopwright.scheduling.fallbacks import Functions, original_member, pluto_member, wavefront
 from loopwright.scheduling.feautrier import carrying_function
-from loopwright.scheduling.graph import Graph, uncarried
+from loopwright.scheduling.graph import Graph
 from loopwright.scheduling.parts import BandPart, Leaf, Part, Split
 from loopwright.scheduling.units import unit_of
 from loopwright.scheduling.workshop import Workshop
+
+
+class NoSchedule(ValueError):
+    """Some constraints contradict each other."""
 
 
 class Scheduler:
@@ -42,8 +47,7 @@ class Scheduler:
         self, graph: Graph, previous: Previous, parts: Sequence[Sequence[int]], is_ordered: bool
     ) -> Part:
         children = [
-            (tuple(numbers), self.schedule(graph.restricted(numbers), previous))
-            for numbers in parts
+            (tuple(numbers), self.schedule(part_of(graph, numbers), previous)) for numbers in parts
         ]
         return Split(is_ordered, tuple(children))
 
@@ -54,10 +58,17 @@ class Scheduler:
         self.shop.events.append(band.record)
         return self._finished(graph, previous, band)
 
-    def _band(self, graph: Graph, previous: Previous, shop: Workshop | None = None) -> Band:
+    def _band(
+        self,
+        graph: Graph,
+        previous: Previous,
+        shop: Workshop | None = None,
+        *,
+        coincidence: bool = True,
+    ) -> Band:
         shop = shop or self.shop
         units = [unit_of(node, shop.parameters, previous[node.number]) for node in graph.nodes]
-        return compute_band(shop, shop.bounded(units), graph.edges)
+        return compute_band(shop, shop.bounded(units), graph.edges, coincidence=coincidence)
 
     def _clustered(self, graph: Graph, previous: Previous) -> Part:
         clusters = clusters_of(self.shop, graph, previous)
@@ -66,7 +77,7 @@ class Scheduler:
         children = [
             (
                 each.statements,
-                self._finished(graph.restricted(each.statements), previous, each.band),
+                self._finished(part_of(graph, each.statements), previous, each.band),
             )
             for each in clusters
         ]
@@ -86,7 +97,7 @@ class Scheduler:
         members = tuple(each.functions for each in band.members)
         coincident = tuple(each.is_coincident for each in band.members)
         inside = self._sorted if band.is_complete else self.schedule
-        child = inside(uncarried(graph, members), _extended(previous, members))
+        child = inside(left_by(self.shop, graph, members), _extended(previous, members))
         return BandPart(members, coincident, True, child)
 
     def _halves(self, graph: Graph, previous: Previous, band: Band) -> list[list[int]] | None:
@@ -108,7 +119,7 @@ class Scheduler:
         """The sum of the members around all but the first of them (§6.2)."""
         outer, inner = wavefront([each.functions for each in band.members])
         self._note_member(graph, "wavefront", outer)
-        left = uncarried(graph, [outer])
+        left = left_by(self.shop, graph, [outer])
         if not inner:
             inside = self._sorted if band.is_complete else self.schedule
             return BandPart((outer,), (False,), False, inside(left, _extended(previous, [outer])))
@@ -122,7 +133,7 @@ class Scheduler:
         )
         inside = self._sorted if band.is_complete else self.schedule
         members = [outer, *inner]
-        child = inside(uncarried(left, inner), _extended(previous, members))
+        child = inside(left_by(self.shop, left, inner), _extended(previous, members))
         return BandPart((outer,), (False,), False, BandPart(tuple(inner), coincident, True, child))
 
     def _sorted(self, graph: Graph, previous: Previous) -> Part:
@@ -143,13 +154,18 @@ class Scheduler:
         if found is None:
             components = graph.strongly_connected()
             if len(components) == 1:
+                band = self._band(graph, previous, coincidence=False)
+                if band.members:
+                    return self._finished(graph, previous, band)
                 names = ", ".join(self.shop.names(components[0]))
-                raise ValueError(f"no schedule meets the constraints between {names}")
+                raise NoSchedule(f"no schedule meets the constraints between {names}")
             self._note_split(components, True, "nothing carried")
             return self._split(graph, previous, components, is_ordered=True)
         algorithm, functions = found
         self._note_member(graph, algorithm, functions, problems)
-        child = self.schedule(uncarried(graph, [functions]), _extended(previous, [functions]))
+        child = self.schedule(
+            left_by(self.shop, graph, [functions]), _extended(previous, [functions])
+        )
         return BandPart((functions,), (False,), False, child)
 
     def _fallback(
