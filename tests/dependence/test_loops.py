@@ -234,6 +234,28 @@ def test_live_ranges_that_reach_into_another_iteration_may_not() -> None:
     assert not is_permutable(band, found)
 
 
+def test_live_ranges_that_begin_in_an_earlier_nest_may_not() -> None:
+    later = "for (int i = 0; i < n - 1; i++) for (int j = 1; j < n; j++) "
+    found = analysed(
+        LOOP + "for (int j = 0; j < n; j++) M[i][j] = B[j];"
+        f"{later} {{ C[i][j] = M[i + 1][j - 1]; M[i][j] = 0; }}",
+        MATRIX + ", double C[n][n]",
+    )
+    domain = found.scop.domain
+    tree = isl.Schedule.from_domain(domain.intersect(isl.UnionSet("{ S0[i, j] }"))).sequence(
+        isl.Schedule.from_domain(
+            domain.intersect(isl.UnionSet("{ S1[i, j]; S2[i, j] }"))
+        ).insert_partial_schedule(
+            isl.MultiUnionPwAff(
+                "[{ S1[i, j] -> [(i)]; S2[i, j] -> [(i)] },"
+                " { S1[i, j] -> [(j)]; S2[i, j] -> [(j)] }]"
+            )
+        )
+    )
+    (band,) = bands_of(tree)
+    assert not is_permutable(band, found)
+
+
 @pytest.mark.parametrize("size", [4, 1000])
 def test_of_a_tiled_stencil_no_band_is_parallel(size: int) -> None:
     found = analysed(STENCIL)

@@ -12,7 +12,7 @@ from loopwright.model.dependences import Dependence, Dependences, Kind, kept, un
 from loopwright.model.scop import Loop, Scop, type_ranges, union_map
 from loopwright.polyhedra.order import member_times, together_above
 from loopwright.polyhedra.schedule_trees import bands_of
-from loopwright.polyhedra.unions import joined, maps_of, sets_of
+from loopwright.polyhedra.unions import maps_of, sets_of
 
 Band = isl.ScheduleNode
 
@@ -100,7 +100,8 @@ def is_permutable(band: Band, dependences: Dependences) -> bool:
     """May the members of a band be interchanged, and so the band be tiled?
 
     No member may run a pair backwards.  With live-range reordering, what keeps two live ranges
-    apart counts only if the band does not run each of them in one iteration (PPCG §4.2-4.3).
+    apart counts only if neither the band nor a node above it spreads one of them over several
+    iterations (PPCG §4.2-4.3).
     """
     members = [member_times(band, at) for at in range(band.band_n_member())]
 
@@ -117,8 +118,7 @@ def is_permutable(band: Band, dependences: Dependences) -> bool:
         return not backwards(untagged(flow.union(dependences.tagged_false)))
 
     def spread(relations: Sequence[isl.UnionMap]) -> list[isl.UnionMap]:
-        together = [together_above(band, 0, each) for each in relations]
-        return [joined(_apart(each, times) for times in members) for each in together]
+        return [each.subtract(together_above(band, len(members), each)) for each in relations]
 
     wide = kept(flow, spread)
     adjacent = order.intersect_domain(wide.range()).union(order.intersect_range(wide.domain()))
