@@ -229,7 +229,7 @@ def _relations(
     vague = ["flow", "may_live_in"] * (not flow.is_exact) + ["false"] * (not false.is_exact)
     if live_range_reordering:
         lone = writes.subtract(flow.sources)
-        shared = flow.triples
+        shared = _with_rivals(flow.triples)
         last, first = _brief(live_out, writes), _brief(live_in, reads)
         is_brief = last is not live_out or first is not live_in
         vague += ["order"] * (not flow.is_exact)
@@ -252,6 +252,19 @@ def _relations(
         vague += ["inputs"] * (not same_value.is_exact)
     # fmt: on
     return replace(found, approximated=tuple(vague))
+
+
+def _with_rivals(triples: isl.UnionMap) -> isl.UnionMap:
+    """The flow through arrays of which some read may have several sources."""
+    of_arrays: dict[str, list[isl.Map]] = {}
+    for each in maps_of(triples):
+        array = each.get_space().range().unwrap().get_tuple_name(isl.dim_type.out)
+        of_arrays.setdefault(array or "", []).append(each)
+    found: list[isl.Map] = []
+    for maps in of_arrays.values():
+        if not union_map(maps).domain_factor_domain().is_injective():
+            found += maps
+    return union_map(found)
 
 
 def _brief(relation: isl.UnionMap, larger: isl.UnionMap) -> isl.UnionMap:

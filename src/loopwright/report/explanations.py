@@ -13,7 +13,7 @@ from loopwright.dependence.reduction_types import rounds_steps
 from loopwright.dependence.witnesses import witness
 from loopwright.model.dependences import Kind
 from loopwright.model.display import assumption_lines
-from loopwright.model.scop import Statement
+from loopwright.model.scop import Scop, Statement
 from loopwright.report.element_sets import elements_text
 from loopwright.report.findings import Findings, by_array
 from loopwright.report.kept_loops import KeptLoop
@@ -64,32 +64,36 @@ def explanation(regions: Sequence[Findings], line: int, source: Source) -> str:
     parts: list[list[str]] = []
     for found in regions:
         for verdict in found.verdicts:
-            if _stands_on(verdict.loop.span, line):
+            if stands_on(verdict.loop.span, line):
                 parts.append(_loop_lines(verdict, found, source))
-        for statement in _executed(found):
-            if _stands_on(statement.span, line):
+        for statement in executed(found.scop):
+            if stands_on(statement.span, line):
                 parts.append(_statement_lines(statement, found, source))
     if not parts:
-        raise InputError(_nothing_there(regions, line, source))
+        loops = [each.loop.span for found in regions for each in found.verdicts]
+        statements = [each.span for found in regions for each in executed(found.scop)]
+        raise InputError(nothing_there(loops, statements, line, source))
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _stands_on(span: Span, line: int) -> bool:
+def stands_on(span: Span, line: int) -> bool:
+    """Is a part of it on the line?"""
     return span.line <= line <= span.end_line
 
 
-def _executed(found: Findings) -> list[Statement]:
+def executed(scop: Scop) -> list[Statement]:
     """The statements that have instances."""
     return [
         each
-        for each in found.scop.statements
-        if not each.is_kill and not each.domain.intersect_params(found.scop.context).is_empty()
+        for each in scop.statements
+        if not each.is_kill and not each.domain.intersect_params(scop.context).is_empty()
     ]
 
 
-def _nothing_there(regions: Sequence[Findings], line: int, source: Source) -> Diagnostic:
-    loops = [each.loop.span for found in regions for each in found.verdicts]
-    statements = [each.span for found in regions for each in _executed(found)]
+def nothing_there(
+    loops: Sequence[Span], statements: Sequence[Span], line: int, source: Source
+) -> Diagnostic:
+    """Where the loops and statements are, if none is on a line."""
     places = [
         f"{what} on {line_ranges(spans)}"
         for what, spans in (("loops are", loops), ("statements are", statements))
@@ -163,12 +167,12 @@ def _row_lines(row: Row, shown: Sequence[Finding], found: Findings, source: Sour
     lines = wrapped(f"{title}: {remarks_text(row)}", 2)
     for number in sorted({row.source.line, row.sink.line}):
         lines.append(f"    {number} | {source.line(number)}")
-    return lines + _sentences(shown, found)
+    return lines + pair_sentences(shown, found.scop)
 
 
-def _sentences(shown: Sequence[Finding], found: Findings) -> list[str]:
+def pair_sentences(shown: Sequence[Finding], scop: Scop) -> list[str]:
     """One pair of iterations for each kind of dependence."""
-    sentences = dict.fromkeys(str(witness(each.dependence, found.scop)) for each in shown)
+    sentences = dict.fromkeys(str(witness(each.dependence, scop)) for each in shown)
     for reading in [each for each in sentences if each.endswith(" to read first")]:
         writing = reading.removesuffix("read first") + "write first"
         if writing in sentences:
@@ -326,7 +330,7 @@ def _other_lines(
     place = f"{other.statement} on line {other.line}, which {verb} {other.reference}"
     lines = wrapped(f"{place}: {distance}{remarks_text(row)}", 2)
     lines.append(f"    {other.line} | {source.line(other.line)}")
-    return lines + _sentences(shown, found)
+    return lines + pair_sentences(shown, found.scop)
 
 
 def _verb(kind: Kind, is_source: bool) -> str:

@@ -1,0 +1,5 @@
+"""``python -m loopwright.cli``."""
+
+from loopwright.cli import main
+
+main()

@@ -1,0 +1,114 @@
+"""Input, output and errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from loopwright.basics.diagnostics import Diagnostic, InputError, rendered
+from loopwright.basics.spans import whole_file
+
+if TYPE_CHECKING:
+    from loopwright.frontend.reading import Reading
+
+BAD_INPUT = 2
+
+
+def input_of(file: str) -> tuple[str, bytes]:
+    """What messages call the input, and its content."""
+    from loopwright.frontend.inputs import file_content
+
+    if file == "-":
+        return "<stdin>", sys.stdin.buffer.read()
+    with Reporting(file, b""):
+        return file, file_content(Path(file))
+
+
+class Reporting:
+    """Turns an :class:`InputError` into messages and exit status 2."""
+
+    def __init__(self, name: str, content: bytes) -> None:
+        self.name = name
+        self.content = content
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, InputError):
+            tell(error.diagnostics, self.name, self.content)
+            raise typer.Exit(BAD_INPUT)
+
+
+def tell_notes(reading: Reading, name: str, content: bytes) -> None:
+    """Print what the user should know about the regions."""
+    for scop in reading.scops:
+        tell(scop.notes, name, content)
+    tell(reading.left_out, name, content)
+
+
+def tell(diagnostics: Sequence[Diagnostic], name: str, content: bytes) -> None:
+    """Print messages with the source that they are about."""
+    for diagnostic in diagnostics:
+        typer.echo(rendered(diagnostic, _source_of(diagnostic, name, content)), err=True)
+
+
+def _source_of(diagnostic: Diagnostic, name: str, content: bytes) -> str | None:
+    if diagnostic.span.file == name:
+        return content.decode(errors="replace") if content else None
+    path = Path(diagnostic.span.file)
+    return path.read_bytes().decode(errors="replace") if path.is_file() else None
+
+
+def write(content: str | bytes, output: Path | None) -> None:
+    """Text, or the bytes of a program in whatever encoding it is."""
+    if output is None:
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
+        return
+    try:
+        write_whole(output, content)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be written").lower()
+        problem = Diagnostic("LW107", f"cannot write the file: {reason}", whole_file(str(output)))
+        raise InputError(problem) from None
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all: into a neighbour first, which then takes its name.
+
+    What is not a file (a terminal, a pipe) is written to as it is; a link keeps pointing to the
+    file that is written.
+    """
+    path = path.resolve()
+    encoded = content.encode() if isinstance(content, str) else content
+    if path.exists() and not path.is_file():
+        path.write_bytes(encoded)
+        return
+    handle, neighbour = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(encoded)
+        Path(neighbour).chmod(_mode_for(path))
+        Path(neighbour).replace(path)
+    except OSError:
+        Path(neighbour).unlink(missing_ok=True)
+        raise
+
+
+def _mode_for(path: Path) -> int:
+    """The mode that the file has, or that a new one would get."""
+    if path.exists():
+        return path.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,188 @@
+"""Programs and loops written anew: ``loopwright optimize`` and ``loopwright scan``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from loopwright.cli.application import app
+from loopwright.cli.files import Reporting, input_of, tell, write
+from loopwright.cli.options import (
+    Autodetect,
+    CFile,
+    Context,
+    Define,
+    Engine,
+    Function,
+    Include,
+    NonNegative,
+    Output,
+    Standard,
+    SystemInclude,
+    question_of,
+    read_options,
+)
+
+if TYPE_CHECKING:
+    from loopwright.codegen.options import LoopType
+
+
+@app.command()
+def optimize(
+    file: CFile,
+    reschedule: Annotated[
+        bool,
+        typer.Option("--reschedule/--no-reschedule", help="Look for a better order of the loops."),
+    ] = True,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the program and what was decided as JSON.")
+    ] = False,
+    function: Function = None,
+    autodetect: Autodetect = False,
+    include: Include = None,
+    system_include: SystemInclude = None,
+    define: Define = None,
+    standard: Standard = "gnu11",
+    context: Context = None,
+    assume_non_negative: NonNegative = False,
+    output: Output = None,
+) -> None:
+    """Generate the regions of a C file anew and print the whole program."""
+    from loopwright.pipeline import optimize_source, result_document
+
+    name, content = input_of(file)
+    with Reporting(name, content):
+        options = read_options(include, system_include, define, standard)
+        question = question_of(function, context, assume_non_negative, autodetect)
+        result = optimize_source(name, content, options, question, reschedule=reschedule)
+        tell(result.notes, name, content)
+        if as_json:
+            document = json.dumps(result_document(result), indent=2, ensure_ascii=False)
+            write(document + "\n", output)
+        else:
+            write(result.content, output)
+
+
+# --- scan -----------------------------------------------------------------------------------------
+
+LoopTypes = Annotated[
+    str,
+    typer.Option(
+        metavar="TYPE[,...]",
+        help="default, separate, atomic or unroll, for members of bands that do not say it; "
+        "for a schedule map one a dimension, outermost first.",
+    ),
+]
+IsolatedLoopTypes = Annotated[
+    str, typer.Option(metavar="TYPE[,...]", help="The same, inside the isolated part.")
+]
+Isolated = Annotated[
+    str | None, typer.Option(metavar="SET", help="A part of the times with code of its own.")
+]
+Else = Annotated[bool, typer.Option("--else/--no-else", help="May there be any?")]
+Or = Annotated[bool, typer.Option("--or/--no-or", help="May conditions be disjunctions?")]
+MinMax = Annotated[bool, typer.Option("--min-max/--no-min-max", help="Or conditional operators.")]
+Remainder = Annotated[
+    bool, typer.Option("--remainder/--floord", help="% and / where they are right, or floord.")
+]
+Scale = Annotated[
+    bool, typer.Option("--scale/--no-scale", help="May loops with a stride count by one instead?")
+]
+Lazy = Annotated[bool, typer.Option("--lazy/--eager", help="&& and ||, or & and |.")]
+NestedBounds = Annotated[
+    bool,
+    typer.Option("--nested-bounds/--no-nested-bounds", help="Rely on what inner loops enforce."),
+]
+UpperBound = Annotated[
+    bool, typer.Option("--minimum/--conjunction", help="Upper bounds: one comparison, or many.")
+]
+Merge = Annotated[
+    bool,
+    typer.Option("--merge/--no-merge", help="What is beside the isolated part: in its own loop?"),
+]
+Exact = Annotated[bool, typer.Option("--exact", help="Split loops that would run in vain.")]
+Iterators = Annotated[
+    str, typer.Option(metavar="NAME,...", help="Names for the iterators, outermost first.")
+]
+
+
+@app.command()
+def scan(
+    file: Annotated[str, typer.Argument(help="A schedule, or - for standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the loops as JSON.")] = False,
+    context: Context = None,
+    loop_type: LoopTypes = "default",
+    isolate: Isolated = None,
+    isolated_loop_type: IsolatedLoopTypes = "",
+    allow_else: Else = True,
+    allow_or: Or = True,
+    detect_min_max: MinMax = True,
+    prefer_remainder: Remainder = True,
+    scale_strides: Scale = True,
+    lazy: Lazy = True,
+    exploit_nested_bounds: NestedBounds = True,
+    atomic_upper_bound: UpperBound = True,
+    merge_isolated_rest: Merge = True,
+    exact_projection: Exact = False,
+    iterators: Iterators = "",
+    iterator_type: Annotated[str, typer.Option(metavar="TYPE", help="Their type.")] = "int",
+    definitions: Annotated[bool, typer.Option("--definitions", help="Print the macros.")] = False,
+    max_operations: Annotated[int | None, typer.Option(min=1, help="Of isl.")] = None,
+    max_nodes: Annotated[int | None, typer.Option(min=1, help="Of the loops.")] = None,
+    engine: Annotated[Engine, typer.Option(help="isl's is there to compare.")] = Engine.OURS,
+    output: Output = None,
+) -> None:
+    """Print the loops of a schedule: a tree in isl's YAML, or a domain and a schedule map."""
+    from loopwright.codegen.options import AstOptions
+    from loopwright.frontend.inputs import parsed_context
+    from loopwright.scanning import Request, scan_source
+
+    types = _loop_types(loop_type)
+    defaults = AstOptions()
+    options = AstOptions(
+        loop_type=types[0],
+        loop_types=types if len(types) > 1 else (),
+        isolated_loop_types=_loop_types(isolated_loop_type) if isolated_loop_type else (),
+        exploit_nested_bounds=exploit_nested_bounds,
+        atomic_upper_bound=atomic_upper_bound,
+        detect_min_max=detect_min_max,
+        allow_else=allow_else,
+        allow_or=allow_or,
+        prefer_remainder=prefer_remainder,
+        scale_strides=scale_strides,
+        merge_isolated_rest=merge_isolated_rest,
+        exact_projection=exact_projection,
+        lazy=lazy,
+        iterators=_iterators(iterators),
+        max_operations=max_operations or defaults.max_operations,
+        max_nodes=max_nodes or defaults.max_nodes,
+    )
+    name, content = input_of(file)
+    with Reporting(name, content):
+        known = parsed_context(context) if context is not None else None
+        request = Request(known, isolate, as_json, iterator_type, definitions, engine.value)
+        loops = scan_source(name, content, request, options)
+        tell(loops.notes, name, content)
+        write(loops.text, output)
+
+
+def _loop_types(text: str) -> tuple[LoopType, ...]:
+    from loopwright.codegen.options import LoopType
+
+    try:
+        return tuple(LoopType(part.strip()) for part in text.split(","))
+    except ValueError:
+        known = ", ".join(kind.value for kind in LoopType)
+        raise typer.BadParameter(f"{text}: a loop type is one of {known}") from None
+
+
+def _iterators(text: str) -> tuple[str, ...]:
+    from loopwright.codegen.options import AstOptions
+
+    names = tuple(part.strip() for part in text.split(",")) if text else ()
+    try:
+        return AstOptions(iterators=names).iterators
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
