@@ -23,7 +23,8 @@ def limited(operations: int) -> Generator[None]:
     context.set_max_operations(operations)
     try:
         yield
-    except isl.Error as error:
+    except (isl.Error, TypeError) as error:
+        # A number that isl no longer prints is None in Python, and no integer.
         if "maximal number of operations" in str(error) or context_is_spent():
             raise OutOfOperations from error
         raise
