@@ -169,12 +169,11 @@ def _contracted(
     def of_groups(pairs: isl.UnionMap) -> isl.UnionMap:
         return pairs.apply_domain(contraction).apply_range(contraction).subtract(within)
 
+    to_groups = {_name(each.get_space().domain()): each for each in maps_of(contraction)}
+
     def of_tagged(pairs: isl.UnionMap) -> isl.UnionMap:
-        if not _is_tagged(pairs):
-            return of_groups(pairs)
-        tags = pairs.domain().unwrap().range().union(pairs.range().unwrap().range())
-        change = contraction.product(tags.identity())
-        return _without_own_pairs(pairs.apply_domain(change).apply_range(change), names)
+        found = union_map(_with_groups(each, to_groups) for each in maps_of(pairs))
+        return _without_own_pairs(found, names)
 
     return replace(
         constraints,
@@ -196,8 +195,20 @@ def _universes(chains: Sequence[Chain], names: Sequence[str]) -> isl.UnionSet:
     return reduce(isl.UnionSet.union, sets)
 
 
-def _is_tagged(pairs: isl.UnionMap) -> bool:
-    return any(each.get_space().is_wrapping() for each in sets_of(pairs.domain()))
+def _name(space: isl.Space) -> str:
+    return space.get_tuple_name(SET) or ""
+
+
+def _with_groups(pairs: isl.Map, to_groups: dict[str, isl.Map]) -> isl.Map:
+    """Tagged pairs ``{ [S[i] -> R[]] -> [T[j] -> Q[]] }`` with groups in place of statements."""
+    space = pairs.get_space()
+    for end, change in (
+        (space.domain().unwrap(), isl.Map.apply_domain),
+        (space.range().unwrap(), isl.Map.apply_range),
+    ):
+        same_tag = isl.Map.identity(end.range().map_from_set())
+        pairs = change(pairs, to_groups[_name(end.domain())].product(same_tag))
+    return pairs
 
 
 def _without_own_pairs(tagged: isl.UnionMap, groups: Collection[str]) -> isl.UnionMap:
@@ -206,8 +217,7 @@ def _without_own_pairs(tagged: isl.UnionMap, groups: Collection[str]) -> isl.Uni
     for pairs in maps_of(tagged):
         space = pairs.get_space()
         source, sink = space.domain().unwrap().domain(), space.range().unwrap().domain()
-        name = source.get_tuple_name(SET)
-        if name in groups and name == sink.get_tuple_name(SET):
+        if _name(source) in groups and _name(source) == _name(sink):
             same = isl.Map.universe(space)
             for at in range(source.dim(SET)):
                 same = same.equate(isl.dim_type.in_, at, isl.dim_type.out, at)
