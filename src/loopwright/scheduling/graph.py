@@ -240,16 +240,22 @@ def _edge(pairs: isl.Map, nodes: dict[tuple[str, int], Node]) -> Edge | None:
     return Edge(source.number, sink.number, _fewer(pairs), tags=tags)
 
 
-MANY_DISJUNCTS = 40
+MANY_DISJUNCTS = 100
 
 
 def _fewer(pairs: isl.Map) -> isl.Map:
     """The pairs in fewer disjuncts where there are very many.
 
     A few simple disjuncts are better than one that takes long to describe: seven neighbours in
-    space are seven points, but their hull has many corners.
+    space are seven points, but their hull has many corners.  What isl joins may hold further
+    fractions; the equalities that all integers in it satisfy are written down.
     """
-    return pairs.coalesce() if pairs.n_basic_map() > MANY_DISJUNCTS else pairs
+    if pairs.n_basic_map() <= MANY_DISJUNCTS:
+        return pairs
+    found = isl.Map.empty(pairs.get_space())
+    for each in pairs.coalesce().get_basic_maps():
+        found = found.union(isl.Map.from_basic_map(each.intersect(each.affine_hull())))
+    return found
 
 
 def _add(known: list[Edge], edge: Edge, flag: str) -> None:
