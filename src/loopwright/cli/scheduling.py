@@ -68,10 +68,10 @@ NoReordering = Annotated[
     bool, typer.Option("--no-live-range-reordering", help="Values keep their turns in memory.")
 ]
 MaxCoefficient = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="No factor in a loop is larger.")
+    int | None, typer.Option(metavar="N", min=1, help="No factor is larger in a band of Pluto's.")
 ]
 MaxConstant = Annotated[
-    int | None, typer.Option(metavar="N", min=0, help="No constant in a loop is larger.")
+    int | None, typer.Option(metavar="N", min=0, help="No constant is larger in a band of Pluto's.")
 ]
 TimeLimit = Annotated[
     float | None, typer.Option(metavar="SECONDS", help="For each region; 60 if not given.")

@@ -43,6 +43,9 @@ class Allowance:
 STEPS_A_LOOK = 16
 """So many steps are taken between two looks at the clock."""
 
+MOST_AT_ONCE = 10
+"""So many violated constraints are taken up together."""
+
 Row = tuple[int, int, dict[int, int]]
 """A denominator, a constant and coefficients of the unknowns that are zero now."""
 
@@ -71,6 +74,10 @@ class LexicographicMinimum:
             unknown: (1, 0, {each: factor for each, factor in parts.items() if factor})
             for unknown, parts in (sums or {}).items()
         }
+        self.waiting: list[tuple[Coefficients, int]] = []
+        """Constraints that no point has violated yet."""
+        self.cuts: set[int] = set()
+        """The slacks of cuts: once a cut does not touch the point any more, it is left out."""
         self.allowance = allowance or Allowance()
 
     def copy(self) -> LexicographicMinimum:
@@ -78,13 +85,19 @@ class LexicographicMinimum:
         twin = LexicographicMinimum(self.size, None, self.allowance)
         twin.next_unknown = self.next_unknown
         twin.rows = dict(self.rows)
+        twin.waiting = list(self.waiting)
+        twin.cuts = set(self.cuts)
         return twin
 
     # --- constraints -----------------------------------------------------------------------------
 
     def at_least_zero(self, coefficients: Coefficients, constant: int = 0) -> None:
-        """Ask that the sum of the coefficients times the unknowns, plus the constant, is >= 0."""
-        self._add(self._expressed(coefficients, constant))
+        """Ask that the sum of the coefficients times the unknowns, plus the constant, is >= 0.
+
+        Most of the constraints of a large problem never matter: each waits until a point violates
+        it.  So it is :meth:`solution` that finds out whether there is one.
+        """
+        self.waiting.append((coefficients, constant))
 
     def exactly_zero(self, coefficients: Coefficients, constant: int = 0) -> None:
         """Ask that the sum of the coefficients times the unknowns, plus the constant, is zero.
@@ -104,16 +117,6 @@ class LexicographicMinimum:
         self.allowance.spend()
         self._pivot(slack, self._entering(row), for_good=True)
         self._repair()
-
-    def _add(self, row: Row) -> int:
-        slack = self.next_unknown
-        self.next_unknown += 1
-        self.rows[slack] = row
-        if row[1] < 0:
-            self._repair()
-        elif not row[2]:
-            del self.rows[slack]
-        return slack
 
     def _expressed(self, coefficients: Coefficients, constant: int) -> Row:
         """The sum in the unknowns that are zero now."""
@@ -146,29 +149,65 @@ class LexicographicMinimum:
 
         What comes back for fractions is the least rational point times its common denominator.
         """
-        while integral:
-            row = self._first_fraction()
-            if row is None:
-                break
-            self._add(_cut(row))
+        while True:
+            common, values = self._point()
+            late = self._late(common, values)
+            if late:
+                self._insert([self._expressed(*each) for each in late])
+                continue
+            fractions = self._fractions() if integral else []
+            if not fractions:
+                return values
+            self._cut_off(fractions)
+
+    def _point(self) -> tuple[int, list[int]]:
+        """A common denominator, and the values of the unknowns times it."""
         rows = [self.rows.get(unknown, (1, 0, {})) for unknown in range(self.size)]
         common = 1
         for denominator, constant, _ in rows:
             denominator //= gcd(denominator, constant)
             common = common * denominator // gcd(common, denominator)
-        return [constant * common // denominator for denominator, constant, _ in rows]
+        return common, [constant * common // denominator for denominator, constant, _ in rows]
+
+    def _late(self, common: int, values: Sequence[int]) -> list[tuple[Coefficients, int]]:
+        """The constraints that the point violates most; they wait no longer."""
+        found: list[tuple[float, int]] = []
+        for at, (coefficients, constant) in enumerate(self.waiting):
+            total = constant * common
+            for unknown, factor in coefficients.items():
+                total += factor * values[unknown]
+            if total < 0:
+                found.append((total / (sum(map(abs, coefficients.values())) or 1), at))
+        worst = sorted(at for _, at in sorted(found)[:MOST_AT_ONCE])
+        late = [self.waiting[at] for at in worst]
+        for at in reversed(worst):
+            del self.waiting[at]
+        return late
+
+    def _cut_off(self, fractions: Sequence[Row]) -> None:
+        """Take a cut for each row; those that do not touch the point are of no further use."""
+        first = self.next_unknown
+        self.cuts.update(range(first, first + len(fractions)))
+        self._insert([_cut(row) for row in fractions])
+        for slack in range(first, self.next_unknown):
+            self.rows.pop(slack, None)
+
+    def _insert(self, rows: Sequence[Row]) -> None:
+        """Satisfy further rows, too."""
+        for row in rows:
+            self.rows[self.next_unknown] = row
+            self.next_unknown += 1
+        self._repair()
 
     @property
     def is_integral(self) -> bool:
         """Has the least rational point integer values?"""
-        return self._first_fraction() is None
+        return not self._fractions()
 
-    def _first_fraction(self) -> Row | None:
-        for unknown in range(self.size):
-            row = self.rows.get(unknown)
-            if row is not None and row[1] % row[0]:
-                return row
-        return None
+    def _fractions(self) -> list[Row]:
+        """The rows of the unknowns that are not integers yet."""
+        rows = (self.rows.get(unknown) for unknown in range(self.size))
+        return [row for row in rows if row is not None and row[1] % row[0]]
 
     def _repair(self) -> None:
         """Move to the least point that satisfies all rows."""
@@ -223,7 +262,8 @@ class LexicographicMinimum:
             rest[leaving] = denominator
         solved = _reduced(factor, -constant, rest)
         self._substitute(entering, solved)
-        self.rows[entering] = solved
+        if entering not in self.cuts:
+            self.rows[entering] = solved
 
     def _substitute(self, unknown: int, solved: Row) -> None:
         factor, constant, rest = solved

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import islpy as isl
 
-from loopwright.polyhedra.unions import joined, maps_of, sets_of
+from loopwright.polyhedra.unions import SpaceKey, joined, maps_of, sets_of, space_key
 
 Pairs = isl.UnionMap
 Scheduled = isl.Schedule | isl.UnionMap | isl.Map
@@ -174,14 +174,14 @@ class _Places:
     """Which child of a sequence or set an instance belongs to."""
 
     def __init__(self, filters: Sequence[isl.UnionSet], reaching: isl.UnionSet) -> None:
-        self.by_statement: dict[str, list[tuple[int, isl.Set]]] = {}
+        self.by_statement: dict[SpaceKey, list[tuple[int, isl.Set]]] = {}
         for child, instances in enumerate(filters):
             for each in sets_of(instances):
-                self.by_statement.setdefault(_key(each.get_space()), []).append((child, each))
+                self.by_statement.setdefault(space_key(each.get_space()), []).append((child, each))
         self.whole = {
             key
             for each in sets_of(reaching)
-            for key in [_key(each.get_space())]
+            for key in [space_key(each.get_space())]
             if len(places := self.by_statement.get(key, [])) == 1 and each.is_subset(places[0][1])
         }
 
@@ -200,19 +200,12 @@ class _Places:
     def are_complete(self, pairs: isl.Map) -> bool:
         """Does every instance of both statements belong to a child, and to one only?"""
         space = pairs.get_space()
-        return {_key(space.domain()), _key(space.range())} <= self.whole
+        return {space_key(space.domain()), space_key(space.range())} <= self.whole
 
     def _children(self, space: isl.Space) -> list[tuple[int, isl.Set | None]]:
-        key = _key(space)
+        key = space_key(space)
         places = self.by_statement.get(key, [])
         return [(places[0][0], None)] if key in self.whole else list(places)
-
-
-def _key(space: isl.Space) -> str:
-    """The name of a statement, or the text of its space where that is a pair."""
-    kind = isl.dim_type.set
-    name = space.get_tuple_name(kind) if space.has_tuple_name(kind) else None
-    return name if name is not None else str(space.drop_all_params())
 
 
 # --- at one band ----------------------------------------------------------------------------------

@@ -67,3 +67,19 @@ def parameter_names(space: isl.Space) -> set[str]:
     kind = isl.dim_type.param
     names = (space.get_dim_name(kind, index) for index in range(space.dim(kind)))
     return {name for name in names if name is not None}
+
+
+SpaceKey = tuple[object, ...]
+
+
+def space_key(space: isl.Space) -> SpaceKey:
+    """What tells the spaces of sets apart: names and numbers of dimensions, pairs part by part.
+
+    >>> space_key(isl.Space("{ [S[i, j] -> R[]] }"))
+    (('S', 2), ('R', 0))
+    """
+    if space.is_wrapping():
+        pair = space.unwrap()
+        return space_key(pair.domain()), space_key(pair.range())
+    kind = isl.dim_type.set
+    return (space.get_tuple_name(kind) or "", space.dim(kind))

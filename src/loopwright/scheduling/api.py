@@ -24,6 +24,9 @@ from loopwright.scheduling.parts import tree_of_part
 from loopwright.scheduling.scheduler import NoSchedule, Scheduler
 from loopwright.scheduling.workshop import Workshop
 
+MOST_OPERATIONS = 100_000_000
+"""What isl may spend on bare constraints."""
+
 OPERATIONS = 5
 """So often may isl spend on a schedule what it may on a question about dependences."""
 
@@ -37,8 +40,8 @@ def schedule(
     r"""An order of instances that is valid, with bands that are tilable and parallel if possible.
 
     With ``explain`` the trace names the constraints that ended a band or cost its coincidence.
-    Constraints that no schedule meets are a ``ValueError``; a region for which the time limit is
-    too short is an ``InputError``.
+    Constraints that no schedule meets are a ``ValueError``.  Where it takes too long, that is a
+    ``TimeoutError`` for constraints and an ``InputError`` for a region.
 
     >>> from loopwright import read_c
     >>> program = '''void f(int n, double A[n][n]) {
@@ -55,7 +58,11 @@ def schedule(
     [True, False]
     """
     if isinstance(program, ScheduleConstraints):
-        return _scheduled(program, options, explain, None)
+        try:
+            with limited(MOST_OPERATIONS):
+                return _scheduled(program, options, explain, None)
+        except (OutOfTime, OutOfOperations):
+            raise TimeoutError("a schedule for these constraints takes too long") from None
     if isinstance(program, Scop):
         program = dependences(program)
     try:

@@ -55,6 +55,16 @@ class ScheduleConstraints:
             if not isinstance(value, kind):
                 given = type(value).__name__
                 raise TypeError(f"{name} must be an isl.{kind.__name__}, not {given}")
+        if not self.context.is_params():
+            raise ValueError("the context must be about parameters only")
+        for name in ("condition", "conditional_validity"):
+            if any(_is_half_tagged(each) for each in maps_of(getattr(self, name))):
+                raise ValueError(f"pairs of {name} have a tag at one end only")
+
+
+def _is_half_tagged(pairs: isl.Map) -> bool:
+    space = pairs.get_space()
+    return space.domain().is_wrapping() != space.range().is_wrapping()
 
 
 def constraints_of(dependences: Dependences) -> ScheduleConstraints:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import islpy as isl
 
-from loopwright.polyhedra.unions import maps_of
+from loopwright.polyhedra.unions import maps_of, space_key
 from loopwright.scheduling.bands import compute_band
 from loopwright.scheduling.clusters import Previous
 from loopwright.scheduling.graph import Affine, Graph, Node, coscheduled, sink_first
@@ -96,9 +96,10 @@ def loops_of(times: isl.UnionMap, nodes: Sequence[Node]) -> list[Functions]:
     ``times`` are the values of all loops around each statement.  A statement with fewer loops than
     others does nothing in the inner ones.
     """
-    of_name = {_key(each.get_space().domain()): each for each in maps_of(times)}
+    of_name = {space_key(each.get_space().domain()): each for each in maps_of(times)}
     rows = {
-        node.number: _functions(of_name.get(_key(node.domain.get_space())), node) for node in nodes
+        node.number: _functions(of_name.get(space_key(node.domain.get_space())), node)
+        for node in nodes
     }
     depth = max((len(each) for each in rows.values()), default=0)
     parameters = nodes[0].domain.dim(isl.dim_type.param) if nodes else 0
@@ -113,10 +114,6 @@ def loops_of(times: isl.UnionMap, nodes: Sequence[Node]) -> list[Functions]:
             }
         )
     return found
-
-
-def _key(space: isl.Space) -> tuple[str, int]:
-    return space.get_tuple_name(isl.dim_type.set) or "", space.dim(isl.dim_type.set)
 
 
 def _functions(times: isl.Map | None, node: Node) -> list[Affine]:

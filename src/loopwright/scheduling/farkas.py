@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 
@@ -12,6 +13,10 @@ from loopwright.scheduling.coalescing import without_coalescing_bounds
 from loopwright.scheduling.graph import Affine, Edge, Node
 
 SET, CST, PARAM, DIV = isl.dim_type.set, isl.dim_type.cst, isl.dim_type.param, isl.dim_type.div
+
+
+MANY_CONDITIONS = 40
+"""More conditions than this are worth a look at which of them are redundant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +48,11 @@ class Farkas:
         found = self._of_edges.get(id(edge.pairs))
         if found is None:
             distinct: dict[Multiplier, None] = {}
-            for disjunct in self.disjuncts(edge):
+            disjuncts = self.disjuncts(edge)
+            for disjunct in disjuncts:
                 distinct.update(dict.fromkeys(self.of_disjunct(edge, disjunct)))
+            if len(distinct) > MANY_CONDITIONS:
+                distinct = dict.fromkeys(self._of_union(edge, disjuncts))
             found = edge, tuple(distinct)
             self._of_edges[id(edge.pairs)] = found
         return found[1]
@@ -73,14 +81,19 @@ class Farkas:
             parts = without_coalescing_bounds(parts, self.nodes[edge.source].sizes)
         return parts
 
+    def _of_union(self, edge: Edge, disjuncts: list[isl.BasicSet]) -> tuple[Multiplier, ...]:
+        """The conditions for all disjuncts, without those that others imply."""
+        union = reduce(isl.Set.union, map(isl.Set.from_basic_set, disjuncts))
+        inputs = 0 if edge.source == edge.sink else self.nodes[edge.source].dimensions
+        return _multipliers(union.coefficients().remove_redundancies(), union, inputs)
+
     def of_disjunct(self, edge: Edge, disjunct: isl.BasicSet) -> tuple[Multiplier, ...]:
         """The conditions for a disjunct alone."""
         found = self._of_disjuncts.get(disjunct)
         if found is None:
-            inputs = 0
-            if edge.source != edge.sink:
-                inputs = self.nodes[edge.source].dimensions
-            found = _multipliers(disjunct, inputs)
+            inputs = 0 if edge.source == edge.sink else self.nodes[edge.source].dimensions
+            pairs = isl.Set.from_basic_set(disjunct)
+            found = _multipliers(pairs.coefficients(), pairs, inputs)
             self._of_disjuncts[disjunct] = found
         return found
 
@@ -96,9 +109,8 @@ def _holds(multiplier: Multiplier, source: Affine, sink: Affine, slack: int = 0)
     return value == 0 if multiplier.is_equality else value >= 0
 
 
-def _multipliers(disjunct: isl.BasicSet, inputs: int) -> tuple[Multiplier, ...]:
-    parameters = disjunct.dim(PARAM)
-    coefficients = isl.Set.from_basic_set(disjunct).coefficients()
+def _multipliers(coefficients: isl.BasicSet, pairs: isl.Set, inputs: int) -> tuple[Multiplier, ...]:
+    parameters = pairs.dim(PARAM)
     width = coefficients.dim(SET)
     found: list[Multiplier] = []
     for is_equality, matrix in (

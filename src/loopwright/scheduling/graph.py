@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 
 import islpy as isl
 import networkx as nx
 
 from loopwright.polyhedra.integer_matrices import Vector, combined, identity
-from loopwright.polyhedra.unions import by_statement, maps_of, sets_of
+from loopwright.polyhedra.unions import SpaceKey, by_statement, maps_of, sets_of, space_key
 from loopwright.scheduling.compression import coordinates_of, to_coordinates
 from loopwright.scheduling.constraints import ScheduleConstraints
 from loopwright.scheduling.sizes import sizes_of
@@ -185,6 +185,10 @@ KINDS = {
 }
 
 
+TAGGED = {"condition", "conditional_validity"}
+"""These may carry references."""
+
+
 def graph_of(constraints: ScheduleConstraints) -> Graph:
     """The statements and the pairs between them, each set of pairs once."""
     relations = [getattr(constraints, name) for name in KINDS]
@@ -201,11 +205,15 @@ def graph_of(constraints: ScheduleConstraints) -> Graph:
         )
         for number, domain in enumerate(by_statement(sets, SET))
     )
-    numbers = {_key(node.domain.get_space()): node for node in nodes}
+    numbers = {space_key(node.domain.get_space()): node for node in nodes}
     edges: dict[tuple[int, int, tuple[str, str]], list[Edge]] = defaultdict(list)
     for name, flag in KINDS.items():
         for pairs in maps_of(getattr(constraints, name)):
-            edge = _edge(pairs.align_params(space), numbers)
+            pairs = pairs.align_params(space)
+            tags = ("", "")
+            if name in TAGGED and space_key(pairs.get_space().domain()) not in numbers:
+                pairs, tags = _untagged(pairs)
+            edge = _edge(pairs, tags, numbers)
             if edge is not None:
                 known = edges[edge.source, edge.sink, edge.tags]
                 _add(known, edge, flag)
@@ -213,24 +221,24 @@ def graph_of(constraints: ScheduleConstraints) -> Graph:
     return Graph(nodes, tuple(edge for known in edges.values() for edge in known), parameters)
 
 
-def _key(space: isl.Space) -> tuple[str, int]:
-    return space.get_tuple_name(SET) or "", space.dim(SET)
+def _untagged(pairs: isl.Map) -> tuple[isl.Map, tuple[str, str]]:
+    """The pairs without tags, and the tags."""
+    space = pairs.get_space()
+    if not space.domain().is_wrapping() or not space.range().is_wrapping():
+        return pairs, ("", "")
+    ends = space.domain().unwrap(), space.range().unwrap()
+    source, sink = (each.get_tuple_name(OUT) or "" for each in ends)
+    return pairs.factor_domain(), (source, sink)
 
 
-def _edge(pairs: isl.Map, nodes: dict[tuple[str, int], Node]) -> Edge | None:
+def _edge(pairs: isl.Map, tags: tuple[str, str], nodes: dict[SpaceKey, Node]) -> Edge | None:
     """The pairs in coordinates, if both ends are scheduled at all."""
     space = pairs.get_space()
-    tags = ("", "")
-    if space.domain().is_wrapping() and space.range().is_wrapping():
-        ends = space.domain().unwrap(), space.range().unwrap()
-        source_tag, sink_tag = (each.get_tuple_name(OUT) or "" for each in ends)
-        tags = (source_tag, sink_tag)
-        pairs = pairs.factor_domain()
-        space = pairs.get_space()
-    source, sink = nodes.get(_key(space.domain())), nodes.get(_key(space.range()))
+    source, sink = nodes.get(space_key(space.domain())), nodes.get(space_key(space.range()))
     if source is None or sink is None:
         return None
     pairs = pairs.intersect_domain(source.domain).intersect_range(sink.domain)
+    pairs = _possible(pairs, source.context)
     if pairs.is_empty():
         return None
     if source.is_compressed:
@@ -238,6 +246,18 @@ def _edge(pairs: isl.Map, nodes: dict[tuple[str, int], Node]) -> Edge | None:
     if sink.is_compressed:
         pairs = pairs.apply_range(sink.compression)
     return Edge(source.number, sink.number, _fewer(pairs), tags=tags)
+
+
+def _possible(pairs: isl.Map, context: isl.Set) -> isl.Map:
+    """The pairs without disjuncts that the context rules out.
+
+    The context itself stays out of them: its bounds on parameters would invite coalescing (§7.5.1).
+    """
+    parts = [isl.Map.from_basic_map(each) for each in pairs.get_basic_maps()]
+    kept = [each for each in parts if not each.intersect_params(context).is_empty()]
+    if len(kept) == len(parts):
+        return pairs
+    return reduce(isl.Map.union, kept, isl.Map.empty(pairs.get_space()))
 
 
 MANY_DISJUNCTS = 100

@@ -25,8 +25,9 @@ class SchedulerOptions:
     connected statements at once.  ``split_scaled`` undoes common factors, ``treat_coalescing``
     avoids members that fold two loops into one, ``carry_self_first`` lets Feautrier's scheduler
     begin with what a statement demands of itself.  ``group_chains`` joins statements that follow
-    each other and hand a value on.  No coefficient exceeds ``max_coefficient`` and no constant
-    ``max_constant_term``, where they are given.  ``time_limit`` is in seconds.
+    each other and hand a value on.  In Pluto's problems no coefficient exceeds ``max_coefficient``
+    and no constant ``max_constant_term``, where they are given; Feautrier's scheduler and sums of
+    members know no such bound (§6.6.2).  ``time_limit`` is in seconds.
 
     >>> SchedulerOptions(max_coefficient=0)
     Traceback (most recent call last):
