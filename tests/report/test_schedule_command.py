@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: str | Path, text: str | None = None) -> Result:
+def run(*arguments: str | int | Path, text: str | None = None) -> Result:
     return CliRunner().invoke(app, list(map(str, arguments)), input=text)
 
 

@@ -15,7 +15,7 @@ from .schedules import CHAIN, MIRROR, ROTATED, ROWS, SMOOTH, TRMM, TWO_LOOPS, sc
 
 def explained(program: str, line: int, **options: object) -> list[str]:
     """The paragraphs, each on one line."""
-    region = scheduled(program, **options)
+    region = scheduled(program, explain=True, **options)
     source = source_lines("k.c", program.encode())
     text = schedule_explanation([region], line, source)
     return [" ".join(each.split()) for each in text.split("\n\n")]

@@ -82,7 +82,7 @@ def _of_dependences(program: Dependences, options: SchedulerOptions, explain: bo
     try:
         if groups is None:
             return _scheduled(constraints, options, explain, _loops(tree))
-        times = _loops(tree).apply_domain(groups.contraction.as_union_map())
+        times = _loops(tree).apply_domain(groups.contraction)
         found = _scheduled(groups.constraints, options, explain, times)
     except NoSchedule:
         return Schedule(tree, Trace((KeptOriginal(),)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -10,6 +11,7 @@ import islpy as isl
 
 from loopwright.model.scop import union_map
 from loopwright.polyhedra.unions import maps_of, sets_of
+from loopwright.scheduling.compression import coordinates_of, to_coordinates
 from loopwright.scheduling.constraints import ScheduleConstraints
 
 SET = isl.dim_type.set
@@ -29,23 +31,91 @@ class _Leaf:
 class Grouping:
     """Constraints on groups, and how to get back to the statements.
 
-    ``contraction`` takes an instance to that of its group; ``order`` runs the statements of each
-    group one after the other.
+    ``contraction`` takes an instance to that of its group; the statements of each of the ``chains``
+    run one after the other.
     """
 
     constraints: ScheduleConstraints
-    contraction: isl.UnionPwMultiAff
-    order: isl.Schedule
-    groups: dict[str, tuple[str, ...]]
+    contraction: isl.UnionMap
+    chains: dict[str, Chain]
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """The names of the statements of each group."""
+        return {
+            name: tuple(leaf.domain.get_tuple_name() or "" for leaf in chain)
+            for name, chain in self.chains.items()
+        }
 
     def expanded(self, tree: isl.Schedule) -> isl.Schedule:
-        """The schedule of the statements for one of the groups."""
-        return tree.expand(self.contraction, self.order)
+        """The schedule of the statements for one of the groups.
+
+        isl's own ``expand`` puts a node in front of every statement whose domain satisfies an
+        equality, and later takes that node's range for any instance.  So the tree is written anew,
+        with expansions where the groups are.
+        """
+        text = json.dumps(_node(tree.get_root(), self.chains))
+        return isl.Schedule(text)
 
     def contraction_to(self, group: str) -> isl.UnionMap:
         """From the instances of the statements of one group to those of the group."""
-        maps = maps_of(self.contraction.as_union_map())
+        maps = maps_of(self.contraction)
         return union_map(each for each in maps if each.get_tuple_name(isl.dim_type.out) == group)
+
+
+def _node(node: isl.ScheduleNode, chains: dict[str, Chain]) -> dict[str, object]:
+    """A node and all below it, as isl reads them."""
+    kind = node.get_type()
+    if kind == isl.schedule_node_type.leaf:
+        return _leaf(node.get_domain(), chains)
+    if kind == isl.schedule_node_type.sequence or kind == isl.schedule_node_type.set:
+        name = "sequence" if kind == isl.schedule_node_type.sequence else "set"
+        return {name: [_node(node.child(at), chains) for at in range(node.n_children())]}
+    found: dict[str, object] = {}
+    if kind == isl.schedule_node_type.domain:
+        found["domain"] = str(node.domain_get_domain())
+    elif kind == isl.schedule_node_type.filter:
+        found["filter"] = str(node.filter_get_filter())
+    else:
+        members = range(node.band_n_member())
+        found["schedule"] = str(node.band_get_partial_schedule())
+        found["permutable"] = int(node.band_get_permutable())
+        found["coincident"] = [int(node.band_member_get_coincident(at)) for at in members]
+    below = _node(node.child(0), chains)
+    return _with_child(found, below)
+
+
+def _with_child(node: dict[str, object], below: dict[str, object]) -> dict[str, object]:
+    if below:
+        node["child"] = below
+    return node
+
+
+def _leaf(instances: isl.UnionSet, chains: dict[str, Chain]) -> dict[str, object]:
+    """What takes the place of a leaf: an expansion for each group that reaches it."""
+    names = [each.get_tuple_name() or "" for each in sets_of(instances)]
+    if not any(name in chains for name in names):
+        return {}
+    if len(names) == 1:
+        return _expansion(names[0], chains[names[0]])
+    children: list[dict[str, object]] = []
+    for each in sets_of(instances.universe()):
+        below = _leaf(isl.UnionSet.from_set(each), chains)
+        children.append(_with_child({"filter": str(each)}, below))
+    return {"set": children}
+
+
+def _expansion(name: str, chain: Chain) -> dict[str, object]:
+    contraction = union_map(leaf.times.set_tuple_name(isl.dim_type.out, name) for leaf in chain)
+    return {
+        "contraction": str(isl.UnionPwMultiAff.from_union_map(contraction)),
+        "expansion": str(contraction.reverse()),
+        "child": {
+            "sequence": [
+                {"filter": str(isl.Set.universe(leaf.domain.get_space()))} for leaf in chain
+            ]
+        },
+    }
 
 
 def grouped(constraints: ScheduleConstraints, original: isl.Schedule) -> Grouping | None:
@@ -53,9 +123,9 @@ def grouped(constraints: ScheduleConstraints, original: isl.Schedule) -> Groupin
     domain = constraints.domain
     handed_on = constraints.validity.intersect(constraints.proximity)
     chains: list[Chain] = []
-    possible = domain.intersect_params(constraints.context)
-    for leaves in _runs_of_leaves(original.get_root(), possible):
-        chains += [chain for chain in _chains(leaves, handed_on) if len(chain) > 1]
+    for leaves in _runs_of_leaves(original.get_root(), domain):
+        found = _chains(leaves, handed_on, constraints.context)
+        chains += [_compressed(chain) for chain in found if len(chain) > 1]
     if not chains:
         return None
     taken = {each.get_tuple_name() or "" for each in sets_of(domain)}
@@ -63,12 +133,8 @@ def grouped(constraints: ScheduleConstraints, original: isl.Schedule) -> Groupin
     contraction = _contraction(domain, chains, names)
     return Grouping(
         _contracted(constraints, contraction, chains, names),
-        isl.UnionPwMultiAff.from_union_map(contraction),
-        _order(domain, chains),
-        {
-            name: tuple(leaf.domain.get_tuple_name() or "" for leaf in chain)
-            for name, chain in zip(names, chains, strict=True)
-        },
+        contraction,
+        dict(zip(names, chains, strict=True)),
     )
 
 
@@ -113,33 +179,40 @@ def _times(leaf: isl.ScheduleNode, domain: isl.Set) -> isl.Map:
     return isl.Map.from_union_map(times)
 
 
-def _chains(leaves: Sequence[_Leaf], handed_on: isl.UnionMap) -> list[Chain]:
+def _chains(leaves: Sequence[_Leaf], handed_on: isl.UnionMap, context: isl.Set) -> list[Chain]:
     """Neighbours joined from the last to the first, each with what follows while that goes."""
     chains: list[Chain] = [[leaf] for leaf in leaves]
     at = len(chains) - 2
     while at >= 0:
-        while at + 1 < len(chains) and _are_linked(chains[at], chains[at + 1], handed_on):
+        while at + 1 < len(chains) and any(
+            _hands_on(first, second, handed_on, context)
+            for first in chains[at]
+            for second in chains[at + 1]
+        ):
             chains[at] += chains.pop(at + 1)
         at -= 1
     return chains
 
 
-def _are_linked(left: Chain, right: Chain, handed_on: isl.UnionMap) -> bool:
-    return any(_hands_on(first, second, handed_on) for first in left for second in right)
-
-
-def _hands_on(first: _Leaf, second: _Leaf, handed_on: isl.UnionMap) -> bool:
+def _hands_on(first: _Leaf, second: _Leaf, handed_on: isl.UnionMap, context: isl.Set) -> bool:
     """Does each instance of one hand a value to just the instance that follows it?"""
     space = first.domain.get_space().map_from_domain_and_range(second.domain.get_space())
     pairs = handed_on.extract_map(space)
     return (
-        first.domain.is_subset(pairs.domain())
-        and second.domain.is_subset(pairs.range())
+        first.domain.intersect_params(context).is_subset(pairs.domain())
+        and second.domain.intersect_params(context).is_subset(pairs.range())
         and pairs.is_bijective()
         and pairs.apply_domain(first.times).apply_range(second.times).is_identity()
         and first.times.is_bijective()
         and second.times.is_bijective()
     )
+
+
+def _compressed(chain: Chain) -> Chain:
+    """The times in as many coordinates as they have dimensions (§7.2)."""
+    times = chain[0].times.range()
+    change = to_coordinates(times.get_space(), coordinates_of(times))
+    return [replace(leaf, times=leaf.times.apply_range(change)) for leaf in chain]
 
 
 # --- groups in place of statements ----------------------------------------------------------------
@@ -224,15 +297,3 @@ def _without_own_pairs(tagged: isl.UnionMap, groups: Collection[str]) -> isl.Uni
             pairs = pairs.subtract(same)
         found.append(pairs)
     return union_map(found)
-
-
-def _order(domain: isl.UnionSet, chains: Sequence[Chain]) -> isl.Schedule:
-    """The statements of each group in their order; all else in any order."""
-    parts: list[isl.Schedule] = []
-    for chain in chains:
-        leaves = (isl.Schedule.from_domain(isl.UnionSet.from_set(leaf.domain)) for leaf in chain)
-        parts.append(reduce(isl.Schedule.sequence, leaves))
-    inside = [isl.UnionSet.from_set(leaf.domain) for chain in chains for leaf in chain]
-    rest = domain.subtract(reduce(isl.UnionSet.union, inside).universe())
-    parts += [isl.Schedule.from_domain(isl.UnionSet.from_set(each)) for each in sets_of(rest)]
-    return reduce(isl.Schedule.set, parts)
