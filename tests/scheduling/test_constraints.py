@@ -1,0 +1,84 @@
+"""What people may bring of their own: odd spaces, tags, contexts, contradictions, limits."""
+
+from __future__ import annotations
+
+import islpy as isl
+import pytest
+
+from loopwright import ScheduleConstraints, SchedulerOptions, respects, schedule
+from tests.scheduling.laws import broken_laws
+
+SET, MAP = isl.UnionSet, isl.UnionMap
+
+
+def test_statements_in_pairs_of_spaces_keep_their_order() -> None:
+    asked = ScheduleConstraints(
+        SET("{ [A[i] -> B[j]] : 0 <= i, j < 10 }"),
+        validity=MAP("{ [A[i] -> B[j]] -> [A[i] -> B[j - 1]] : 0 <= i < 10 and 0 < j < 10 }"),
+    )
+    assert respects(schedule(asked).tree, asked.validity)
+
+
+def test_statements_of_one_name_and_several_dimensions_are_several() -> None:
+    asked = ScheduleConstraints(
+        SET("{ S[i] : 0 <= i < 9; S[i, j] : 0 <= i, j < 9 }"),
+        validity=MAP("{ S[i] -> S[i, j] : 0 <= i, j < 9 }"),
+    )
+    assert respects(schedule(asked).tree, asked.validity)
+
+
+def test_what_the_context_rules_out_asks_for_nothing() -> None:
+    asked = ScheduleConstraints(
+        SET("[n] -> { S[i] : 0 <= i < 100 }"),
+        validity=MAP("[n] -> { S[i] -> S[i + 1]; S[i] -> S[i - 1] : n < 1 }"),
+        context=isl.Set("[n] -> { : n >= 1 }"),
+    )
+    assert not broken_laws(schedule(asked).tree, asked)
+
+
+def test_conditions_need_no_tags() -> None:
+    asked = ScheduleConstraints(
+        SET("{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }"),
+        condition=MAP("{ S[i] -> T[i] }"),
+        conditional_validity=MAP("{ T[i] -> S[j] : j > i }"),
+    )
+    assert not broken_laws(schedule(asked).tree, asked)
+
+
+@pytest.mark.parametrize("name", ["condition", "conditional_validity"])
+def test_a_tag_at_one_end_only_is_refused(name: str) -> None:
+    pairs = MAP("{ [T[i] -> Q[]] -> S[i] }")
+    with pytest.raises(ValueError, match=f"pairs of {name} have a tag at one end only"):
+        ScheduleConstraints(SET("{ S[i]; T[i] }"), **{name: pairs})
+
+
+def test_a_context_is_about_parameters() -> None:
+    with pytest.raises(ValueError, match="about parameters only"):
+        ScheduleConstraints(SET("{ S[i] }"), context=isl.Set("{ [i] : i > 0 }"))
+
+
+def test_constraints_are_isl_unions() -> None:
+    with pytest.raises(TypeError, match=r"validity must be an isl\.UnionMap, not Map"):
+        ScheduleConstraints(SET("{ S[i] }"), validity=isl.Map("{ S[i] -> S[i + 1] }"))  # pyright: ignore[reportArgumentType]
+
+
+def test_contradictions_are_named() -> None:
+    both_ways = MAP("{ S[i] -> T[i]; T[i] -> S[i] }")
+    asked = ScheduleConstraints(SET("{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }"), validity=both_ways)
+    with pytest.raises(ValueError, match="no schedule meets the constraints between S, T"):
+        schedule(asked)
+
+
+def test_an_empty_domain_has_an_empty_schedule() -> None:
+    tree = schedule(ScheduleConstraints(SET("[n] -> { }"))).tree
+    assert tree.get_domain().is_empty()
+
+
+def test_a_limit_on_time_is_kept() -> None:
+    chain = " ".join(f"S{at}[i, j, k] -> S{at + 1}[i + 1, j - 1, k + 2];" for at in range(12))
+    domain = " ".join(f"S{at}[i, j, k] : 0 <= i, j, k < 50;" for at in range(13))
+    back = "S12[i, j, k] -> S0[i + 1, j, k - 3];"
+    pairs = MAP(f"{{ {chain} {back} }}")
+    asked = ScheduleConstraints(SET(f"{{ {domain} }}"), pairs, pairs, pairs)
+    with pytest.raises(TimeoutError):
+        schedule(asked, SchedulerOptions(time_limit=1e-9))
