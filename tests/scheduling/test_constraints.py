@@ -45,11 +45,12 @@ def test_conditions_need_no_tags() -> None:
     assert not broken_laws(schedule(asked).tree, asked)
 
 
-@pytest.mark.parametrize("name", ["condition", "conditional_validity"])
-def test_a_tag_at_one_end_only_is_refused(name: str) -> None:
-    pairs = MAP("{ [T[i] -> Q[]] -> S[i] }")
-    with pytest.raises(ValueError, match=f"pairs of {name} have a tag at one end only"):
-        ScheduleConstraints(SET("{ S[i]; T[i] }"), **{name: pairs})
+def test_a_tag_at_one_end_only_is_refused() -> None:
+    domain, pairs = SET("{ S[i]; T[i] }"), MAP("{ [T[i] -> Q[]] -> S[i] }")
+    with pytest.raises(ValueError, match="pairs of condition have a tag at one end only"):
+        ScheduleConstraints(domain, condition=pairs)
+    with pytest.raises(ValueError, match="pairs of conditional_validity have a tag at one end"):
+        ScheduleConstraints(domain, conditional_validity=pairs)
 
 
 def test_a_context_is_about_parameters() -> None:
