@@ -10,6 +10,7 @@ from loopwright.model.scheduling_trace import Algorithm, BandMade, Problem, Reas
 from loopwright.polyhedra.integer_matrices import rank
 from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.clusters import Previous, clusters_of
+from loopwright.scheduling.coalescing import coalesced
 from loopwright.scheduling.conditions import left_by, part_of
 from loopwright.scheduling.fallbacks import Functions, original_member, pluto_member, wavefront
 from loopwright.scheduling.feautrier import carrying_function
@@ -185,11 +186,22 @@ class Scheduler:
             case "feautrier" | "wavefront":
                 pass
         found = carrying_function(self.shop, graph, problems)
+        if found is not None and self._folds_loops(graph, found):
+            simple = pluto_member(self.shop, graph, previous, only_validity=True)
+            if simple is not None and not self._folds_loops(graph, simple):
+                return "pluto", simple
         if found is not None:
             return "feautrier", found
         if len(graph.strongly_connected()) == 1:
             found = original_member(self.shop, graph, self.original)
         return None if found is None else ("original", found)
+
+    def _folds_loops(self, graph: Graph, functions: Functions) -> bool:
+        """Is a member left that makes one loop of two, for want of a better one (§7.5.4)?"""
+        return self.shop.options.treat_coalescing and any(
+            coalesced(functions[node.number].variables, node.sizes) is not None
+            for node in graph.nodes
+        )
 
     def _note_member(
         self,
