@@ -55,7 +55,8 @@ def schedule_explanation_text(
     scops: Sequence[Scop], line: int, source: Source, wanted: Wanted
 ) -> str:
     """What became of a line of the source."""
-    regions = [rescheduled(each, wanted, explain=True) for each in scops]
+    near = [each for each in scops if each.span.line <= line <= each.span.end_line]
+    regions = [rescheduled(each, wanted, explain=True) for each in near or scops]
     with reporting(scops[0], wanted):
         return schedule_explanation(regions, line, source) + "\n"
 

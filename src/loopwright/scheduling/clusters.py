@@ -98,6 +98,8 @@ class _Merging:
             source, sink = self.home[edge.source], self.home[edge.sink]
             if edge in self.tried or source is sink or source.is_stuck or sink.is_stuck:
                 continue
+            if not source.band.members and not sink.band.members:
+                continue  # no loop is left that they could share
             rank = (-weight, abs(source.order - sink.order))
             if best is None or rank < best[0]:
                 best = rank, edge
