@@ -29,6 +29,9 @@ from .random_constraints import RELATIONS, Case
 SLOW_SECONDS = 20.0
 """Seconds of the processor; a case that takes longer is reported as slow."""
 
+TOO_COMPLEX = "LW701"
+"""Whether a schedule is legal may be too hard a question, too."""
+
 KEPT = Verdict("kept")
 
 
@@ -43,6 +46,9 @@ def verdict(case: Case, seconds: float = SLOW_SECONDS) -> Verdict:
         return Verdict("rejected", str(error))
     except _NoSchedule:
         return _without_schedule(case)
+    except InputError as error:
+        code = error.diagnostics[0].code
+        return Verdict("rejected" if code == TOO_COMPLEX else code, str(error))
     except Exception as error:  # a crash is a verdict, too
         lines = traceback.format_exception(error)[-6:]
         return Verdict(f"{type(error).__name__} at {_place_of(error)}", "".join(lines))

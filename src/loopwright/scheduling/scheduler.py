@@ -185,14 +185,23 @@ class Scheduler:
                     return "pluto", found
             case "feautrier" | "wavefront":
                 pass
+        return self._carrying(graph, previous, problems)
+
+    def _carrying(
+        self, graph: Graph, previous: Previous, problems: list[Problem]
+    ) -> tuple[Algorithm, Functions] | None:
+        """Feautrier's member, or what serves instead where it folds loops or there is none."""
         found = carrying_function(self.shop, graph, problems)
-        if found is not None and self._folds_loops(graph, found):
-            simple = pluto_member(self.shop, graph, previous, only_validity=True)
-            if simple is not None and not self._folds_loops(graph, simple):
-                return "pluto", simple
+        is_tied = len(graph.strongly_connected()) == 1
+        if found is None and is_tied and self.shop.options.treat_coalescing:
+            found = carrying_function(self.shop.with_all_bounds(), graph, problems)
         if found is not None:
+            if self._folds_loops(graph, found):
+                simple = pluto_member(self.shop, graph, previous, only_validity=True)
+                if simple is not None and not self._folds_loops(graph, simple):
+                    return "pluto", simple
             return "feautrier", found
-        if len(graph.strongly_connected()) == 1:
+        if is_tied:
             found = original_member(self.shop, graph, self.original)
         return None if found is None else ("original", found)
 

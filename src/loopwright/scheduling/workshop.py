@@ -31,6 +31,13 @@ class Workshop:
     explains: bool = False
     events: list[Event] = field(default_factory=list[Event])
 
+    def with_all_bounds(self) -> Workshop:
+        """The same with the bounds that are left out against coalescing (§7.5.5).
+
+        Without them there may be no solution at all.
+        """
+        return replace(self, farkas=Farkas(self.nodes, treat_coalescing=False))
+
     def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """The names of statements."""
         return tuple(self.nodes[each].name for each in numbers)
