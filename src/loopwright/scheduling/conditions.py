@@ -132,6 +132,10 @@ def _with_validity(graph: Graph, apart: Apart) -> Graph:
     return replace(graph, edges=tuple(edges))
 
 
+FEW_DIFFERENCES = 400
+"""So many pairs of disjuncts may be subtracted from each other."""
+
+
 def _divided(edge: Edge, apart: Apart) -> list[Edge]:
     near = isl.Map.empty(edge.pairs.get_space())
     for condition, pairs in apart:
@@ -141,8 +145,10 @@ def _divided(edge: Edge, apart: Apart) -> list[Edge]:
             near = near.union(edge.pairs.intersect_range(pairs.domain()))
     if near.is_empty():
         return [edge]
-    rest = edge.pairs.subtract(near)
     must = replace(edge, pairs=near, is_validity=True)
+    if edge.pairs.n_basic_map() * near.n_basic_map() > FEW_DIFFERENCES:
+        return [must, edge]  # what is asked for anyway may be conditioned, too
+    rest = edge.pairs.subtract(near)
     if rest.is_empty():
         return [replace(must, pairs=edge.pairs)]
     return [must, replace(edge, pairs=rest)]

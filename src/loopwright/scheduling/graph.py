@@ -11,6 +11,7 @@ import islpy as isl
 import networkx as nx
 
 from loopwright.polyhedra.integer_matrices import Vector, combined, identity
+from loopwright.polyhedra.limits import simplified
 from loopwright.polyhedra.unions import SpaceKey, by_statement, maps_of, sets_of, space_key
 from loopwright.scheduling.compression import coordinates_of, to_coordinates
 from loopwright.scheduling.constraints import ScheduleConstraints
@@ -273,7 +274,7 @@ def _fewer(pairs: isl.Map) -> isl.Map:
     if pairs.n_basic_map() <= MANY_DISJUNCTS:
         return pairs
     found = isl.Map.empty(pairs.get_space())
-    for each in pairs.coalesce().get_basic_maps():
+    for each in simplified(pairs, isl.Map.coalesce).get_basic_maps():
         found = found.union(isl.Map.from_basic_map(each.intersect(each.affine_hull())))
     return found
 
