@@ -135,6 +135,11 @@ def _report(options: argparse.Namespace, worker: Worker, seed: int, judged: Verd
     if not options.no_shrink:
         case = _smaller(worker, case, judged.kind)
         judged, _ = worker.asked(case)
+    keep(options, seed, case, judged)
+
+
+def keep(options: argparse.Namespace, seed: int, case: object, judged: Verdict) -> None:
+    """Write a failure to a file, and show the beginning of it."""
     text = f"seed {seed}: {judged.kind}\n\n{case}\n\n{judged.detail}\n"
     options.folder.mkdir(parents=True, exist_ok=True)
     path = options.folder / f"{seed}.txt"
@@ -201,7 +206,7 @@ def main() -> int:
     campaign = Campaign([Worker(options.engine) for _ in range(options.jobs)], options.most)
     campaign.run(iter(range(options.seed, options.seed + options.count)))
     duration = time.monotonic() - started
-    for seed, judged in _few_of_each(campaign.failures):
+    for seed, judged in few_of_each(campaign.failures):
         _report(options, campaign.workers[0], seed, judged)
     for worker in campaign.workers:
         worker.end()
@@ -212,7 +217,7 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _few_of_each(failures: Sequence[tuple[int, Verdict]]) -> list[tuple[int, Verdict]]:
+def few_of_each(failures: Sequence[tuple[int, Verdict]]) -> list[tuple[int, Verdict]]:
     """At most three failures of a kind are worth shrinking."""
     seen: Counter[str] = Counter()
     kept: list[tuple[int, Verdict]] = []

@@ -46,7 +46,7 @@ def reductions(case: Case) -> Iterator[Case]:
         for position in range(len(case.options)):
             yield replace(case, options=case.options[:position] + case.options[position + 1 :])
     if case.is_map:
-        texts = _smaller_unions(case.text, isl.UnionMap)
+        texts = smaller_unions(case.text, isl.UnionMap)
     else:
         texts = map(json.dumps, _smaller_trees(yaml.safe_load(str(case.schedule()))))
     yield from (replace(case, text=text) for text in texts)
@@ -102,7 +102,7 @@ def _smaller_nodes(tree: Tree) -> Iterator[Tree]:
     }
     for key, kind in kinds.items():
         if key in tree:
-            yield from ({**tree, key: text} for text in _smaller_unions(str(tree[key]), kind))
+            yield from ({**tree, key: text} for text in smaller_unions(str(tree[key]), kind))
 
 
 def _smaller_bands(tree: Tree) -> Iterator[Tree]:
@@ -133,7 +133,7 @@ def _schedule_text(prefix: str, members: list[str]) -> str:
     return f"{prefix}[{', '.join(f'{{{member}}}' for member in members)}]"
 
 
-def _smaller_unions(text: str, kind: type) -> Iterator[str]:
+def smaller_unions(text: str, kind: type) -> Iterator[str]:
     """A union with fewer pieces, or a piece with fewer constraints."""
     found = PARAMETERS.match(text)
     prefix = found.group(1) if found else ""

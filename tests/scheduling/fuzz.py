@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from tests.codegen.fuzz import MEMORY, Campaign, Worker, _few_of_each
+from tests.codegen.fuzz import MEMORY, Campaign, Worker, few_of_each, keep
 from tests.codegen.laws import Verdict
 from tests.scheduling.random_constraints import Case, seeded_case
 from tests.scheduling.verdicts import reduced, verdict
@@ -66,11 +66,7 @@ def _report(options: argparse.Namespace, worker: Worker, seed: int, judged: Verd
     if not options.no_shrink:
         case = _smaller(worker, case, judged.kind)
         judged = _asked(worker, case)
-    text = f"seed {seed}: {judged.kind}\n\n{case}\n\n{judged.detail}\n"
-    options.folder.mkdir(parents=True, exist_ok=True)
-    path = options.folder / f"{seed}.txt"
-    path.write_text(text)
-    print(f"\n{path}: {text[: options.shown]}\n")
+    keep(options, seed, case, judged)
 
 
 def _arguments() -> argparse.Namespace:
@@ -95,7 +91,7 @@ def main() -> int:
     campaign = Campaign([ScheduleWorker("ours") for _ in range(options.jobs)], options.most)
     campaign.run(iter(range(options.seed, options.seed + options.count)))
     duration = time.monotonic() - started
-    for seed, judged in _few_of_each(campaign.failures):
+    for seed, judged in few_of_each(campaign.failures):
         _report(options, campaign.workers[0], seed, judged)
     for worker in campaign.workers:
         worker.end()

@@ -6,6 +6,7 @@ import islpy as isl
 import pytest
 
 from loopwright import ScheduleConstraints, SchedulerOptions, respects, schedule
+from loopwright.polyhedra.schedule_trees import bands_of
 from tests.scheduling.laws import broken_laws
 
 SET, MAP = isl.UnionSet, isl.UnionMap
@@ -83,3 +84,29 @@ def test_a_limit_on_time_is_kept() -> None:
     asked = ScheduleConstraints(SET(f"{{ {domain} }}"), pairs, pairs, pairs)
     with pytest.raises(TimeoutError):
         schedule(asked, SchedulerOptions(time_limit=1e-9))
+
+
+def test_bounds_left_out_against_coalescing_come_back_where_they_are_needed() -> None:
+    """Without the size of i, differences of j would be unbounded below, and j could carry nothing.
+
+    The condition is apart, since S and T have nothing else in common.
+    """
+    asked = ScheduleConstraints(
+        SET("{ T[i, j] : j <= 19; S[i, j] : 0 <= i <= 6 }"),
+        validity=MAP("{ S[i, j] -> S[i - 2 - j, 1 + j] : i <= 6 and 0 <= j <= i - 2 }"),
+        condition=MAP("{ [S[i, 19] -> P[]] -> [T[i, j] -> Q[]] : 0 <= i <= 6 and 0 <= j <= 19 }"),
+        conditional_validity=MAP(
+            "{ [S[i, j] -> R[]] -> [S[1 + i + j, k] -> P[]] : 0 <= i and 0 <= j <= 5 - i"
+            " and j <= k <= 19 }"
+        ),
+    )
+    assert not broken_laws(schedule(asked).tree, asked)
+
+
+def test_a_member_that_folds_two_loops_yields_to_a_plain_one() -> None:
+    pairs = MAP("{ S[i, j] -> S[k, l] : 1000 i + j + 1 = 1000 k + l }")
+    domain = SET("{ S[i, j] : 0 <= i, j < 1000 }")
+    tree = schedule(ScheduleConstraints(domain, pairs, pairs, pairs)).tree
+    outer, inner = (str(band.band_get_partial_schedule()) for band in bands_of(tree))
+    assert outer == "[{ S[i, j] -> [(i)] }]"
+    assert inner == "[{ S[i, j] -> [(j)] }]"

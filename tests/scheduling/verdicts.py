@@ -20,7 +20,7 @@ from loopwright.polyhedra.schedule_trees import block_text
 from loopwright.scheduling.constraints import ScheduleConstraints
 from loopwright.scheduling.options import PPCG, SchedulerOptions
 from tests.codegen.laws import Verdict
-from tests.codegen.reductions import _smaller_unions
+from tests.codegen.reductions import smaller_unions
 
 from .laws import Broken, broken_laws, broken_laws_of_program
 from .oracle import scheduled_by_isl
@@ -160,7 +160,7 @@ def reductions(case: Case) -> Iterator[Case]:
     if case.context != "{ : }":
         yield replace(case, context="{ : }")
     yield from (replace(case, options=each) for each in _plainer(case.options))
-    for text in _smaller_unions(case.domain, isl.UnionSet):
+    for text in smaller_unions(case.domain, isl.UnionSet):
         yield replace(case, domain=text)
     for name, text in case.relations:
         for smaller in _smaller_relations(text):
@@ -177,7 +177,7 @@ def _plainer(options: SchedulerOptions) -> Iterator[SchedulerOptions]:
 def _smaller_relations(text: str) -> Iterator[str]:
     """Fewer pairs; more could be more than any schedule can meet."""
     pairs = isl.UnionMap(text)
-    for smaller in _smaller_unions(text, isl.UnionMap):
+    for smaller in smaller_unions(text, isl.UnionMap):
         if isl.UnionMap(smaller).is_subset(pairs):
             yield smaller
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import gcd
+from math import gcd, lcm
 
 Vector = tuple[int, ...]
 
@@ -97,14 +97,15 @@ def independent_directions(rows: Sequence[Sequence[int]], width: int) -> tuple[V
     """
     found = independent_rows(null_space(rows, width), order=range(width - 1, -1, -1))
     found.sort(key=lambda row: max(at for at, value in enumerate(row) if value))
-    return tuple(row if _is_lexicographically_positive(row) else _negated(row) for row in found)
+    return tuple(row if _is_lexicographically_positive(row) else negated(row) for row in found)
 
 
 def _is_lexicographically_positive(row: Vector) -> bool:
     return next((value for value in row if value), 0) > 0
 
 
-def _negated(row: Vector) -> Vector:
+def negated(row: Vector) -> Vector:
+    """The opposite vector."""
     return tuple(-value for value in row)
 
 
@@ -116,10 +117,8 @@ def null_space(rows: Sequence[Sequence[int]], width: int) -> list[Vector]:
     for free in range(width):
         if free in pivots:
             continue
-        scale = 1
-        for row, pivot in zip(solved, pivots, strict=True):
-            needed = abs(row[pivot]) // gcd(row[pivot], row[free])
-            scale = scale * needed // gcd(scale, needed)
+        pairs = zip(solved, pivots, strict=True)
+        scale = lcm(*(row[pivot] // gcd(row[pivot], row[free]) for row, pivot in pairs))
         vector = [0] * width
         vector[free] = scale
         for row, pivot in zip(solved, pivots, strict=True):

@@ -9,7 +9,7 @@ it costs little; a search that tries cases shares the work before the branch (PP
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import gcd
+from math import gcd, lcm
 from time import monotonic
 
 Coefficients = Mapping[int, int]
@@ -129,7 +129,7 @@ class LexicographicMinimum:
             if row is None:
                 total[unknown] = total.get(unknown, 0) + factor * denominator
                 continue
-            common = denominator * row[0] // gcd(denominator, row[0])
+            common = lcm(denominator, row[0])
             if common != denominator:
                 scale = common // denominator
                 total = {each: value * scale for each, value in total.items()}
@@ -163,10 +163,9 @@ class LexicographicMinimum:
     def _point(self) -> tuple[int, list[int]]:
         """A common denominator, and the values of the unknowns times it."""
         rows = [self.rows.get(unknown, (1, 0, {})) for unknown in range(self.size)]
-        common = 1
-        for denominator, constant, _ in rows:
-            denominator //= gcd(denominator, constant)
-            common = common * denominator // gcd(common, denominator)
+        common = lcm(
+            *(denominator // gcd(denominator, constant) for denominator, constant, _ in rows)
+        )
         return common, [constant * common // denominator for denominator, constant, _ in rows]
 
     def _late(self, common: int, values: Sequence[int]) -> list[tuple[Coefficients, int]]:
@@ -303,18 +302,3 @@ def _cut(row: Row) -> Row:
     denominator, constant, values = row
     steps = {each: value % denominator for each, value in values.items() if value % denominator}
     return denominator, -(-constant % denominator), steps
-
-
-def least_point(size: int, inequalities: Sequence[tuple[Coefficients, int]]) -> list[int] | None:
-    """The lexicographically least non-negative integer point, or ``None`` if there is none.
-
-    >>> least_point(2, [({0: 2, 1: 1}, -5)])
-    [0, 5]
-    """
-    problem = LexicographicMinimum(size)
-    try:
-        for coefficients, constant in inequalities:
-            problem.at_least_zero(coefficients, constant)
-        return problem.solution()
-    except NoSolution:
-        return None

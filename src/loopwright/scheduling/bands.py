@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from loopwright.model.scheduling_trace import BandMade, Blocker, Kind, Problem
 from loopwright.polyhedra.integer_matrices import independent_directions
 from loopwright.scheduling.conditions import conflicting_conditions
-from loopwright.scheduling.graph import Affine, Edge
+from loopwright.scheduling.graph import Edge, Functions
 from loopwright.scheduling.pluto import PlutoProblem
 from loopwright.scheduling.units import Member, Unit
 from loopwright.scheduling.workshop import Workshop
@@ -20,7 +20,7 @@ class BandMember:
     """One member of a band: what each unit and each statement does in it."""
 
     of_units: tuple[Member, ...]
-    functions: dict[int, Affine]
+    functions: Functions
     is_coincident: bool
 
 

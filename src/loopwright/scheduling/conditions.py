@@ -8,8 +8,8 @@ from dataclasses import replace
 import islpy as isl
 
 from loopwright.scheduling.graph import (
-    Affine,
     Edge,
+    Functions,
     Graph,
     coscheduled,
     sink_first,
@@ -19,7 +19,7 @@ from loopwright.scheduling.workshop import Workshop
 
 
 def conflicting_conditions(
-    shop: Workshop, edges: Sequence[Edge], members: Sequence[dict[int, Affine]]
+    shop: Workshop, edges: Sequence[Edge], members: Sequence[Functions]
 ) -> frozenset[int]:
     """The conditions that are apart in a member and adjacent to what a member puts out of order."""
     late: list[tuple[Edge, isl.Map]] = []
@@ -39,9 +39,7 @@ def conflicting_conditions(
     return frozenset(found)
 
 
-def _out_of_order(
-    shop: Workshop, edge: Edge, members: Sequence[dict[int, Affine]]
-) -> isl.Map | None:
+def _out_of_order(shop: Workshop, edge: Edge, members: Sequence[Functions]) -> isl.Map | None:
     found: isl.Map | None = None
     for functions in members:
         source, sink = functions[edge.source], functions[edge.sink]
@@ -52,7 +50,7 @@ def _out_of_order(
     return found
 
 
-def _apart(edge: Edge, members: Sequence[dict[int, Affine]]) -> isl.Map:
+def _apart(edge: Edge, members: Sequence[Functions]) -> isl.Map:
     functions = [(each[edge.source], each[edge.sink]) for each in members]
     together = coscheduled(edge, functions)
     return edge.pairs if together is None else edge.pairs.subtract(together.pairs)
@@ -100,7 +98,7 @@ def part_of(graph: Graph, numbers: Iterable[int]) -> Graph:
     return _with_validity(part, crossing)
 
 
-def left_by(shop: Workshop, graph: Graph, members: Sequence[dict[int, Affine]]) -> Graph:
+def left_by(shop: Workshop, graph: Graph, members: Sequence[Functions]) -> Graph:
     """What a band leaves to be done: what hangs on conditions that it puts apart is asked for."""
     left = uncarried(graph, members)
     conditioned = _conditioned(left.edges)

@@ -10,12 +10,9 @@ import islpy as isl
 from loopwright.polyhedra.unions import maps_of, space_key
 from loopwright.scheduling.bands import compute_band
 from loopwright.scheduling.clusters import Previous
-from loopwright.scheduling.graph import Affine, Graph, Node, coscheduled, sink_first
+from loopwright.scheduling.graph import Affine, Functions, Graph, Node, coscheduled, sink_first
 from loopwright.scheduling.units import unit_of
 from loopwright.scheduling.workshop import Workshop
-
-Functions = dict[int, Affine]
-"""What a member does with each statement."""
 
 
 def wavefront(members: Sequence[Functions]) -> tuple[Functions, list[Functions]]:

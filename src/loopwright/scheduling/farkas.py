@@ -7,7 +7,7 @@ from functools import reduce
 
 import islpy as isl
 
-from loopwright.polyhedra.integer_matrices import Vector, dot
+from loopwright.polyhedra.integer_matrices import Vector, dot, negated
 from loopwright.polyhedra.levels import approximated
 from loopwright.scheduling.coalescing import without_coalescing_bounds
 from loopwright.scheduling.graph import Affine, Edge, Node
@@ -64,7 +64,7 @@ class Farkas:
     def is_within(self, edge: Edge, source: Affine, sink: Affine, distance: int) -> bool:
         """Is f(sink) - f(source) surely no more than a distance away from zero for every pair?"""
         opposite = [
-            Affine(-each.constant, _negated(each.parameters), _negated(each.variables))
+            Affine(-each.constant, negated(each.parameters), negated(each.variables))
             for each in (source, sink)
         ]
         return self.is_valid(edge, source, sink, distance) and self.is_valid(
@@ -130,7 +130,3 @@ def _multipliers(coefficients: isl.BasicSet, pairs: isl.Set, inputs: int) -> tup
                 )
             )
     return tuple(found)
-
-
-def _negated(vector: Vector) -> Vector:
-    return tuple(-value for value in vector)

@@ -12,12 +12,10 @@ from loopwright.model.scheduling_trace import Problem
 from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
 from loopwright.scheduling.coalescing import coalesced
 from loopwright.scheduling.farkas import Multiplier
-from loopwright.scheduling.graph import Affine, Edge, Graph
+from loopwright.scheduling.graph import Affine, Edge, Functions, Graph
 from loopwright.scheduling.ilp import Layout
 from loopwright.scheduling.units import Member, unit_of
 from loopwright.scheduling.workshop import Workshop
-
-Functions = dict[int, Affine]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
 import islpy as isl
@@ -27,6 +27,10 @@ class Affine:
     constant: int
     parameters: Vector
     variables: Vector
+
+
+Functions = dict[int, Affine]
+"""What a member of a band does with each statement."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +63,6 @@ class Node:
         return to_coordinates(self.domain.get_space(), self.coordinates)
 
     @cached_property
-    def space(self) -> isl.Space:
-        """Of the coordinates."""
-        return self.compression.get_space().range()
-
-    @cached_property
     def sizes(self) -> tuple[int | None, ...]:
         """How far the domain reaches along each coordinate, where that is bounded (§7.5.2)."""
         possible = self.domain.intersect_params(self.context)
@@ -78,18 +77,13 @@ class Node:
         """The function on the instances themselves."""
         space = self.domain.get_space()
         value = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-        width = space.dim(SET)
-        terms = ((PARAM, function.parameters), (IN, self.original(function.variables, width)))
+        iterators = combined(function.variables, self.coordinates, space.dim(SET))
+        terms = ((PARAM, function.parameters), (IN, iterators))
         for kind, factors in terms:
             for at, factor in enumerate(factors):
                 if factor:
                     value = value.set_coefficient_val(kind, at, isl.Val(str(factor)))
         return value.set_constant_val(isl.Val(str(function.constant)))
-
-    def original(self, variables: Vector, width: int | None = None) -> Vector:
-        """Coefficients of the iterators for those of the coordinates."""
-        width = self.domain.dim(SET) if width is None else width
-        return combined(variables, self.coordinates, width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +115,7 @@ class Graph:
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
-    parameters: tuple[str, ...] = field(default=())
+    parameters: tuple[str, ...] = ()
 
     def restricted(self, numbers: Iterable[int]) -> Graph:
         """The part between some of the statements."""
@@ -300,7 +294,7 @@ FEW_COMPARISONS = 400
 # --- after a band ---------------------------------------------------------------------------------
 
 
-def uncarried(graph: Graph, members: Sequence[dict[int, Affine]]) -> Graph:
+def uncarried(graph: Graph, members: Sequence[Functions]) -> Graph:
     """What is left of the graph where a band has given both ends of a pair the same times."""
     kept: list[Edge] = []
     for edge in graph.edges:

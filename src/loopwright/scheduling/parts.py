@@ -9,7 +9,7 @@ from functools import reduce
 import islpy as isl
 
 from loopwright.model.scop import union_set
-from loopwright.scheduling.graph import Affine, Node
+from loopwright.scheduling.graph import Functions, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Leaf:
 class BandPart:
     """Members around a child; each has a function for each statement."""
 
-    members: tuple[dict[int, Affine], ...]
+    members: tuple[Functions, ...]
     coincident: tuple[bool, ...]
     is_permutable: bool
     child: Part

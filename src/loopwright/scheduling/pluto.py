@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from loopwright.polyhedra.integer_matrices import independent_directions
-from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
+from loopwright.polyhedra.lexmin import LexicographicMinimum
 from loopwright.scheduling.farkas import Multiplier
 from loopwright.scheduling.graph import Edge
 from loopwright.scheduling.ilp import Layout, Row
@@ -121,14 +121,10 @@ class PlutoProblem:
         limit = 1
         while limit < largest and largest > SMALL:
             problem = self.problem.copy()
-            try:
-                problem.at_least_zero({0: -1}, found[0])
-                for each in self.layout.all_factors():
-                    problem.at_least_zero({each: -1}, limit)
-            except NoSolution:
-                smaller = None
-            else:
-                smaller = best_solution(problem, regions)
+            problem.at_least_zero({0: -1}, found[0])
+            for each in self.layout.all_factors():
+                problem.at_least_zero({each: -1}, limit)
+            smaller = best_solution(problem, regions)
             if smaller is not None:
                 return smaller
             limit *= 2

@@ -12,9 +12,9 @@ from loopwright.scheduling.bands import Band, compute_band
 from loopwright.scheduling.clusters import Previous, clusters_of
 from loopwright.scheduling.coalescing import coalesced
 from loopwright.scheduling.conditions import left_by, part_of
-from loopwright.scheduling.fallbacks import Functions, original_member, pluto_member, wavefront
+from loopwright.scheduling.fallbacks import original_member, pluto_member, wavefront
 from loopwright.scheduling.feautrier import carrying_function
-from loopwright.scheduling.graph import Graph
+from loopwright.scheduling.graph import Functions, Graph
 from loopwright.scheduling.parts import BandPart, Leaf, Part, Split
 from loopwright.scheduling.units import unit_of
 from loopwright.scheduling.workshop import Workshop
@@ -121,21 +121,19 @@ class Scheduler:
         outer, inner = wavefront([each.functions for each in band.members])
         self._note_member(graph, "wavefront", outer)
         left = left_by(self.shop, graph, [outer])
-        if not inner:
-            inside = self._sorted if band.is_complete else self.schedule
-            return BandPart((outer,), (False,), False, inside(left, _extended(previous, [outer])))
-        coincident = tuple(
-            all(
-                self.shop.farkas.is_within(edge, each[edge.source], each[edge.sink], 0)
-                for edge in left.edges
-                if edge.is_coincidence
-            )
-            for each in inner
-        )
         inside = self._sorted if band.is_complete else self.schedule
-        members = [outer, *inner]
-        child = inside(left_by(self.shop, left, inner), _extended(previous, members))
-        return BandPart((outer,), (False,), False, BandPart(tuple(inner), coincident, True, child))
+        child = inside(left_by(self.shop, left, inner), _extended(previous, [outer, *inner]))
+        if inner:
+            coincident = tuple(
+                all(
+                    self.shop.farkas.is_within(edge, each[edge.source], each[edge.sink], 0)
+                    for edge in left.edges
+                    if edge.is_coincidence
+                )
+                for each in inner
+            )
+            child = BandPart(tuple(inner), coincident, True, child)
+        return BandPart((outer,), (False,), False, child)
 
     def _sorted(self, graph: Graph, previous: Previous) -> Part:
         """Statements that run at the same times, in an order that is valid."""
