@@ -153,6 +153,12 @@ def test_a_line_with_nothing_on_it(file: Path) -> None:
     assert ":1:1: LW702: " in result.stderr
 
 
+def test_explanations_have_a_time_limit(file: Path) -> None:
+    result = run("explain", file, 6, "--time-limit", "0.000001")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert ": LW801: " in result.stderr
+
+
 def test_output_to_a_file(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "schedule.yaml"
     result = run("schedule", file, "--yaml", "-o", target)

@@ -57,7 +57,7 @@ def test_why_statements_are_not_fused() -> None:
     """Example 21 of the paper."""
     for line in (7, 8):
         assert explained(TRMM, line)[-1] == (
-            "S0 and S1 are not fused, since together they have one parallel loop, and S1 alone has"
+            "S0 is not fused with S1, since together they have one parallel loop, and S1 alone has"
             " two. In the way:"
             " flow, anti and output dependences through B from S0 (line 7) to S1 (line 8)"
         )
@@ -80,7 +80,7 @@ def test_why_a_loop_is_not_tilable_with_those_inside() -> None:
 
 def test_fusion_is_about_the_loops_inside_the_common_ones() -> None:
     assert any(
-        each.startswith("S0 and S1 are not fused inside 'for t', since they have no parallel loop")
+        each.startswith("S0 is not fused with S1 inside 'for t', since they have no parallel loop")
         for each in explained(SMOOTH, 6)
     )
 
@@ -119,6 +119,12 @@ def test_what_is_fused_at_last_is_no_question(project_root: Path) -> None:
     text = schedule_explanation([region], line, source_lines("c.c", path.read_bytes()))
     assert "too far apart" in {each.verdict for each in region.schedule.trace.merges}
     assert "would not bring uses close" not in " ".join(text.split())
+
+
+def test_a_loop_and_its_statement_on_one_line_are_told_once() -> None:
+    program = "void f(int n, double A[n]) {\n#pragma scop\nfor (int i = 0; i < n; i++) A[i] = 0;\n"
+    paragraphs = explained(program + "#pragma endscop\n}\n", 3)
+    assert sum(" runs " in each for each in paragraphs) == 1
 
 
 def test_a_band_that_ends() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import islpy as isl
 import pytest
 
@@ -62,6 +64,30 @@ def test_a_context_is_about_parameters() -> None:
 def test_constraints_are_isl_unions() -> None:
     with pytest.raises(TypeError, match=r"validity must be an isl\.UnionMap, not Map"):
         ScheduleConstraints(SET("{ S[i] }"), validity=isl.Map("{ S[i] -> S[i + 1] }"))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    "given", [{"max_coefficient": 1.5}, {"max_constant_term": "2"}, {"group_chains": "no"}]
+)
+def test_options_have_their_types(given: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=f"^{next(iter(given))} must be "):
+        SchedulerOptions(**given)
+
+
+def test_only_programs_and_constraints_are_scheduled() -> None:
+    with pytest.raises(TypeError, match="is scheduled, not str"):
+        schedule("{ S[i] }")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match="options must be SchedulerOptions, not NoneType"):
+        schedule(ScheduleConstraints(SET("{ S[i] }")), None)  # pyright: ignore[reportArgumentType]
+
+
+def test_a_pair_of_an_instance_with_itself_asks_for_nothing() -> None:
+    asked = ScheduleConstraints(
+        SET("{ S[i] : 0 <= i < 9 }"),
+        validity=MAP("{ S[i] -> S[i] }"),
+        coincidence=MAP("{ S[i] -> S[i] }"),
+    )
+    assert schedule(asked).tree.get_root().child(0).band_member_get_coincident(0)
 
 
 def test_contradictions_are_named() -> None:

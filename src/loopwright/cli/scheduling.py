@@ -150,6 +150,7 @@ def explain(
     line: Line,
     as_json: Annotated[bool, typer.Option("--json", help="Print the text in JSON.")] = False,
     preset: PresetOption = Preset.PPCG,
+    time_limit: TimeLimit = None,
     function: Function = None,
     autodetect: Autodetect = False,
     include: Include = None,
@@ -164,7 +165,7 @@ def explain(
     from loopwright.report.schedule_texts import ScheduleForm
     from loopwright.report.schedules import Wanted
 
-    wanted = Wanted(_options(preset, {}))
+    wanted = Wanted(_options(preset, {} if time_limit is None else {"time_limit": time_limit}))
     name, content = input_of(file)
     with Reporting(name, content):
         reading = read_options(include, system_include, define, standard)

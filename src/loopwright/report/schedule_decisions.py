@@ -93,7 +93,7 @@ class Decisions:
         return list(found.values())
 
     def _rejection(self, ends: Sequence[tuple[str, ...]], text: str) -> str:
-        """``S5 and S6 are not fused inside 'for k', since …``."""
+        """``S5 and S6 are not fused with S7 inside 'for k', since …``."""
         both = {name for each in ends for name in each}
         shared = [
             quoted(member)
@@ -103,7 +103,9 @@ class Decisions:
         ]
         inside = f" inside {listed(shared)}" if shared else ""
         these, those = map(listed, ends)
-        return f"{these} and {those} are not fused{inside}{text.removeprefix('not fused')}."
+        verb = "is" if len(ends[0]) == 1 else "are"
+        why = text.removeprefix("not fused")
+        return f"{these} {verb} not fused with {those}{inside}{why}."
 
     def _cluster_of(self, merge: MergeTried, name: str) -> tuple[str, ...]:
         cluster = next(each for each in merge.clusters if name in each)

@@ -41,8 +41,9 @@ def schedule_explanation(regions: Sequence[Rescheduled], line: int, source: Sour
         tell = _Teller(region, source)
         loops = [each for each in region.scop.loops if stands_on(each.span, line)]
         parts += [tell.loop(each) for each in loops if tell.running(each.statements)]
+        told = {name for each in loops for name in each.statements}
         statements = [each for each in executed(region.scop) if stands_on(each.span, line)]
-        parts += [tell.statement(each) for each in statements]
+        parts += [tell.statement(each) for each in statements if each.name not in told]
     if not parts:
         loops = [each.span for region in regions for each in region.scop.loops]
         statements = [each.span for region in regions for each in executed(region.scop)]

@@ -57,6 +57,7 @@ def schedule(
     >>> [bool(band.band_member_get_coincident(at)) for at in (0, 1)]
     [True, False]
     """
+    _check(program, options)
     if isinstance(program, ScheduleConstraints):
         try:
             with limited(MOST_OPERATIONS):
@@ -73,6 +74,14 @@ def schedule(
         hint = "raise the time limit, or make the region smaller"
         text = "a new schedule for this region takes too long"
         raise InputError(Diagnostic("LW801", text, scop.span, hint)) from None
+
+
+def _check(program: object, options: object) -> None:
+    if not isinstance(program, Scop | Dependences | ScheduleConstraints):
+        given = type(program).__name__
+        raise TypeError(f"a Scop, Dependences or ScheduleConstraints is scheduled, not {given}")
+    if not isinstance(options, SchedulerOptions):
+        raise TypeError(f"options must be SchedulerOptions, not {type(options).__name__}")
 
 
 def _of_dependences(program: Dependences, options: SchedulerOptions, explain: bool) -> Schedule:

@@ -24,7 +24,8 @@ class ScheduleConstraints:
     distance, a *coincidence* constraint for f(b) = f(a) for as many outer members as possible.  A
     constraint of *conditional validity* counts as soon as an adjacent *condition* has its ends
     apart.  Both may carry tags, ``{ [S[i] -> R[]] -> [T[j] -> Q[]] }``; then they are adjacent only
-    if the instance and the tag are the same.
+    if the instance and the tag are the same.  A pair of an instance with itself asks for nothing,
+    and pairs outside the domain do not count.
 
     >>> chain = isl.UnionMap("{ S[i] -> S[i + 1] : 0 <= i < 9 }")
     >>> asked = ScheduleConstraints(isl.UnionSet("{ S[i] : 0 <= i <= 9 }"), validity=chain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 Fallback = Literal["feautrier", "wavefront", "original", "single", "validity"]
@@ -51,8 +51,13 @@ class SchedulerOptions:
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
+        for each in fields(self):
+            if each.type == "bool" and not isinstance(getattr(self, each.name), bool):
+                raise TypeError(f"{each.name} must be True or False")
         for name, least in (("max_coefficient", 1), ("max_constant_term", 0)):
             value = getattr(self, name)
+            if value is not None and not isinstance(value, int):
+                raise TypeError(f"{name} must be an integer, not {value!r}")
             if value is not None and value < least:
                 kind = "positive" if least else "zero or more"
                 raise ValueError(f"{name} must be {kind}, not {value}")
