@@ -167,3 +167,39 @@ def test_nothing_on_that_line() -> None:
     (problem,) = error.value.diagnostics
     assert problem.code == "LW702"
     assert problem.hint == "loops are on lines 4-6, statements are on lines 7-8"
+
+
+HISTOGRAM = """void f(int idx[100][100], int h[256]) {
+#pragma scop
+  for (int i = 0; i < 100; i++)
+    for (int j = 0; j < 100; j++)
+      h[idx[i][j]] += 1;
+#pragma endscop
+}
+"""
+
+
+def test_a_band_that_nothing_can_begin_has_a_reason_too() -> None:
+    """With fixed sizes not even an order without parallel loops is near enough."""
+    assert any(
+        "'for i' is not tilable with the loops inside" in each for each in explained(HISTOGRAM, 3)
+    )
+
+
+LAST_VALUE = """void f(int n, double a[n], double b[n]) {
+  double t;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t = a[i];
+    b[i] = t;
+  }
+  b[0] = t;
+#pragma endscop
+}
+"""
+
+
+def test_a_variable_whose_last_value_is_used() -> None:
+    paragraphs = explained(LAST_VALUE, 4)
+    assert any(each.startswith("'for i' is not parallel. Its iterations") for each in paragraphs)
+    assert any("through t" in each and " | " in each for each in paragraphs)

@@ -7,8 +7,10 @@ from typing import Any
 import islpy as isl
 import pytest
 
-from loopwright import ScheduleConstraints, SchedulerOptions, respects, schedule
+from loopwright import ScheduleConstraints, SchedulerOptions, read_c, respects, schedule
+from loopwright.model.scheduling_trace import SharedVariable
 from loopwright.polyhedra.schedule_trees import bands_of
+from loopwright.scheduling.options import PPCG
 from tests.scheduling.laws import broken_laws
 
 SET, MAP = isl.UnionSet, isl.UnionMap
@@ -136,3 +138,37 @@ def test_a_member_that_folds_two_loops_yields_to_a_plain_one() -> None:
     outer, inner = (str(band.band_get_partial_schedule()) for band in bands_of(tree))
     assert outer == "[{ S[i, j] -> [(i)] }]"
     assert inner == "[{ S[i, j] -> [(j)] }]"
+
+
+# --- variables that iterations share ------------------------------------------------------------
+
+LAST_VALUE = """void f(int n, int k, double a[n], double b[n]) {
+  double t = 0;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t = a[i];
+    b[i] = t;
+  }
+  USE
+#pragma endscop
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "is_parallel"),
+    [
+        ("a[0] = 1;", True),
+        ("b[0] = t;", False),
+        ("for (int i = 0; i < n; i++) b[i] += t;", False),
+        ("t = 1; b[0] = t;", True),
+    ],
+)
+def test_a_loop_whose_last_value_is_used_is_not_parallel(use: str, is_parallel: bool) -> None:
+    (scop,) = read_c(LAST_VALUE.replace("USE", use))
+    for options in (PPCG, SchedulerOptions(group_chains=False, serialize_sccs=True)):
+        made = schedule(scop, options)
+        around = [each for each in bands_of(made.tree) if "S0" in str(each.get_domain())]
+        assert all(bool(each.band_member_get_coincident(0)) == is_parallel for each in around)
+        told = [each for each in made.trace.events if isinstance(each, SharedVariable)]
+        assert [each.arrays for each in told] == ([] if is_parallel else [("t",)])

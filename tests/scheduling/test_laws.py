@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import islpy as isl
 import pytest
 
 from loopwright import ScheduleConstraints, constraints_of, dependences, read_c, schedule
+from loopwright.model.scheduling_trace import KeptOriginal
+from loopwright.scheduling.options import ISL, PPCG, SchedulerOptions
 
 from .laws import broken_laws, broken_laws_of_program
 from .random_constraints import seeded_case
@@ -24,6 +28,29 @@ def test_random_cases_keep_all_laws(chunk: int) -> None:
         found = verdict(case)
         if not found.is_fine:
             pytest.fail(f"seed {seed}: {found.kind}\n{case}\n\n{found.detail}")
+
+
+SLOW = {"mappings-figure-7"}
+"""Its schedule takes seconds, and its parts are in other examples."""
+PROGRAMS = [
+    path
+    for folder in ("benchmarks/kernels", "examples/papers")
+    for path in sorted((Path(__file__).parents[2] / folder).glob("*.c"))
+    if path.stem not in SLOW
+]
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("options", [PPCG, ISL], ids=["ppcg", "isl"])
+def test_kernels_and_examples_of_the_papers_keep_all_laws(
+    path: Path, options: SchedulerOptions
+) -> None:
+    for scop in read_c(path):
+        found = dependences(scop)
+        made = schedule(found, options)
+        if not any(isinstance(each, KeptOriginal) for each in made.trace.events):
+            assert not broken_laws(made.tree, constraints_of(found))
+            assert not broken_laws_of_program(made.tree, found)
 
 
 # --- every law can be broken ----------------------------------------------------------------------

@@ -116,7 +116,20 @@ class KeptOriginal:
     """No schedule was found, and the program stays in its order."""
 
 
-Event = BandMade | MergeTried | Grouped | Separated | KeptOriginal
+@dataclass(frozen=True, slots=True)
+class SharedVariable:
+    """A loop that is not parallel after all.
+
+    Its iterations take turns with these scalars, and a value leaves the iteration or comes from
+    outside, so that they cannot each have their own.
+    """
+
+    statements: tuple[str, ...]
+    member: int
+    arrays: tuple[str, ...]
+
+
+Event = BandMade | MergeTried | Grouped | Separated | KeptOriginal | SharedVariable
 
 
 @dataclass(frozen=True, slots=True)

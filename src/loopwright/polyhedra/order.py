@@ -63,6 +63,11 @@ def leaf_instances(tree: isl.Schedule) -> isl.UnionSet:
     return _Walk(has_expansion(tree)).leaf_instances(tree.get_root().child(0))
 
 
+def leaf_instances_at(node: isl.ScheduleNode) -> isl.UnionSet:
+    """The instances that reach a node, as they are at the leaves."""
+    return _Walk(has_expansion(node.get_schedule())).leaf_instances(node)
+
+
 def has_expansion(tree: isl.Schedule) -> bool:
     """Does a node stand for several instances further down?"""
     return not tree.get_root().every_descendant(lambda node: node.get_type() != NODE.expansion)

@@ -15,6 +15,7 @@ from loopwright.model.scheduling_trace import (
     KeptOriginal,
     MergeTried,
     Separated,
+    SharedVariable,
 )
 from loopwright.polyhedra.schedule_trees import block_text
 from loopwright.report.references import Finding
@@ -98,6 +99,13 @@ def _event(event: Event, reasons: Reasons) -> Document:
             }
         case KeptOriginal():
             return {"event": "kept the original order"}
+        case SharedVariable():
+            return {
+                "event": "shared variable",
+                "statements": list(event.statements),
+                "member": event.member,
+                "variables": list(event.arrays),
+            }
         case _:
             assert_never(event)
 

@@ -122,7 +122,7 @@ class Reasons:
 
     @cached_property
     def of_scalars(self) -> Dependences:
-        """The order of live ranges in scalars alone, which keeps no loop from being parallel."""
+        """The order of live ranges in scalars alone; mostly each iteration can have its own."""
         nothing = union_map([])
         return replace(
             self.found,
@@ -145,8 +145,13 @@ class Reasons:
         return union_map(each for each in maps if (not _element(each).dim(SET)) == is_scalar)
 
     def carried(self, band: isl.ScheduleNode, member: int) -> list[Finding]:
-        """What keeps a loop of the new schedule from being parallel."""
-        return looked_up(carried_by(band, self.of_loops, member), self._reaches, self.found.scop)
+        """What keeps a loop of the new schedule from being parallel.
+
+        The turns that iterations take with a scalar count if nothing else does.
+        """
+        carried = carried_by(band, self.of_loops, member)
+        carried = carried or carried_by(band, self.of_scalars, member)
+        return looked_up(carried, self._reaches, self.found.scop)
 
     def is_scalar(self, dependence: Dependence) -> bool:
         """Is it through a variable of which each iteration could have its own?"""

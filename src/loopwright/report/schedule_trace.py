@@ -15,8 +15,10 @@ from loopwright.model.scheduling_trace import (
     MergeTried,
     Problem,
     Separated,
+    SharedVariable,
     Trace,
 )
+from loopwright.report.references import array_text
 from loopwright.report.schedule_reasons import Reasons, reason_texts
 from loopwright.report.schedule_tree import Member, loop_text
 from loopwright.report.table import columns, listed, wrapped
@@ -89,8 +91,18 @@ def _event_lines(event: Event, reasons: Reasons, bands: Bands) -> Iterator[Line]
             yield _split_line(event, reasons)
         case KeptOriginal():
             yield Line("no schedule was found: the program stays in its order")
+        case SharedVariable():
+            yield Line(_shared_line(event, reasons))
         case _:
             assert_never(event)
+
+
+def _shared_line(event: SharedVariable, reasons: Reasons) -> str:
+    scop = reasons.found.scop
+    variables = listed([array_text(scop.array(each)) for each in event.arrays])
+    loop = f"loop {event.member + 1} of their band" if event.member else "the outer loop"
+    text = f"{listed(event.statements)}: {loop} is not parallel after all, since values of"
+    return f"{text} {variables} leave an iteration"
 
 
 # --- bands ----------------------------------------------------------------------------------------

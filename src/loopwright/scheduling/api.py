@@ -22,6 +22,7 @@ from loopwright.scheduling.grouping import grouped
 from loopwright.scheduling.options import PPCG, SchedulerOptions
 from loopwright.scheduling.parts import tree_of_part
 from loopwright.scheduling.scheduler import NoSchedule, Scheduler
+from loopwright.scheduling.shared_variables import without_shared_variables
 from loopwright.scheduling.workshop import Workshop
 
 MOST_OPERATIONS = 100_000_000
@@ -90,7 +91,8 @@ def _of_dependences(program: Dependences, options: SchedulerOptions, explain: bo
     groups = grouped(constraints, tree) if options.group_chains else None
     try:
         if groups is None:
-            return _scheduled(constraints, options, explain, _loops(tree))
+            found = _scheduled(constraints, options, explain, _loops(tree))
+            return _without_shared_variables(found, program)
         times = _loops(tree).apply_domain(groups.contraction)
         found = _scheduled(groups.constraints, options, explain, times)
     except NoSchedule:
@@ -98,7 +100,13 @@ def _of_dependences(program: Dependences, options: SchedulerOptions, explain: bo
     events = [
         Grouped(names, name, groups.contraction_to(name)) for name, names in groups.groups.items()
     ]
-    return Schedule(groups.expanded(found.tree), Trace((*events, *found.trace.events)))
+    whole = Schedule(groups.expanded(found.tree), Trace((*events, *found.trace.events)))
+    return _without_shared_variables(whole, program)
+
+
+def _without_shared_variables(found: Schedule, program: Dependences) -> Schedule:
+    tree, shared = without_shared_variables(found.tree, program)
+    return Schedule(tree, Trace((*found.trace.events, *shared)))
 
 
 def _loops(tree: isl.Schedule) -> isl.UnionMap:

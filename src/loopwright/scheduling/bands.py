@@ -181,19 +181,24 @@ class _Attempt:
             rows.append(member.factors)
 
     def _in_the_way(self, what: Literal["lost", "ended"]) -> tuple[Blocker, ...]:
-        """Constraints that leave no solution, and none of which can be spared."""
+        """Constraints that leave no solution, and none of which can be spared.
+
+        Coincidence may be lost where nothing is possible without it, either; then it is not alone.
+        """
         if not self.shop.explains:
             return ()
-        kinds: dict[Kind, str] = (
-            {"coincidence": "is_coincidence"}
-            if what == "lost"
-            else {"validity": "is_validity", "proximity": "is_proximity"}
-        )
+        if what == "lost":
+            return self._core(("coincidence",)) or self._core(
+                ("coincidence", "validity", "proximity")
+            )
+        return self._core(("validity", "proximity"))
+
+    def _core(self, kinds: Sequence[Kind]) -> tuple[Blocker, ...]:
         asked: list[tuple[int, Kind, str]] = [
-            (at, kind, flag)
-            for kind, flag in kinds.items()
+            (at, kind, f"is_{kind}")
+            for kind in kinds
             for at, edge in enumerate(self.edges)
-            if getattr(edge, flag)
+            if getattr(edge, f"is_{kind}")
         ]
 
         def is_stuck(kept: Sequence[tuple[int, Kind, str]]) -> bool:
