@@ -57,6 +57,10 @@ demo: $(INSTALLED)
 	@sed -n '/#pragma scop/,/#pragma endscop/p' examples/matmul.c
 	$(call heading,loopwright model --text examples/matmul.c)
 	@$(BIN)/loopwright model --text examples/matmul.c
+	$(call heading,loopwright optimize examples/matmul.c -o build/matmul.c)
+	@mkdir -p build
+	@$(BIN)/loopwright optimize examples/matmul.c -o build/matmul.c
+	@sed -n '/#pragma omp parallel for/,/^    } else {/p' build/matmul.c
 
 test: $(INSTALLED_DEV)
 	$(call heading,format)

@@ -432,6 +432,14 @@ def test_a_promise_about_an_array_denies_the_dependences_of_that_array_only() ->
     )
 
 
+def test_a_promise_is_not_about_the_variables_of_an_iteration() -> None:
+    """Each iteration has its own; but all of them have the same memory, which they use in turn."""
+    body = LOOP + "{ double t = B[i]; A[ix[i]] = t; }"
+    given = promised("", body, SCATTERED)
+    turns = given.labelled(there(given.order_triples), Kind.ANTI, Kind.OUTPUT)
+    assert {each.array for each in turns} == {"t"}
+
+
 def test_without_trust_a_promise_denies_nothing() -> None:
     plain = dependences(model_of(SCATTER, SCATTERED))
     given = promised("", SCATTER, SCATTERED, trust=False)

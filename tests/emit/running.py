@@ -5,6 +5,9 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+from loopwright.pipeline import Result, optimize
 
 STANDARD = ["-std=gnu11", "-ffp-contract=off", "-Wno-unknown-pragmas", "-pipe"]
 CHECKED = [
@@ -15,10 +18,16 @@ CHECKED = [
     # Variables in front of a region may lose their last use, its labels go with their statements,
     # and the original statements may be wrong for sizes that the model excludes.
     "-Wno-unused-variable",
+    "-Wno-unused-parameter",
     "-Wno-unused-label",
     "-Wno-array-bounds",
 ]
 SANITIZED = ["-fsanitize=undefined", "-fno-sanitize-recover=all"]
+
+
+def written_anew(path_or_text: str | Path, **options: Any) -> Result:
+    """The program with its loops generated anew, in the order that they have."""
+    return optimize(path_or_text, reschedule=False, prove=False, **options)
 
 
 def output_of(

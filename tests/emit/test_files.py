@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from loopwright.emit.files import indentation_unit
-from loopwright.pipeline import optimize
+
+from .running import written_anew
 
 LOOP = b"for (int i = 0; i < 4; i++)"
 NEW = b"for (int c0 = 0; c0 <= 3; c0++)"
@@ -16,7 +17,7 @@ NEW = b"for (int c0 = 0; c0 <= 3; c0++)"
 def emitted(content: bytes, folder: Path, *, autodetect: bool = False) -> bytes:
     path = folder / "program.c"
     path.write_bytes(content)
-    return optimize(path, autodetect=autodetect).content
+    return written_anew(path, autodetect=autodetect).content
 
 
 def test_bytes_that_are_no_text_stay(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ def test_only_the_named_function(tmp_path: Path) -> None:
     content = function % (b"f", LOOP, b"i") + function % (b"g", LOOP, b"i")
     path = tmp_path / "program.c"
     path.write_bytes(content)
-    seen = optimize(path, function="g").content
+    seen = written_anew(path, function="g").content
     assert seen == function % (b"f", LOOP, b"i") + function % (b"g", NEW, b"c0")
 
 
@@ -117,7 +118,7 @@ def test_conditional_compilation_is_left(tmp_path: Path) -> None:
 """
     path = tmp_path / "program.c"
     path.write_bytes(content)
-    result = optimize(path)
+    result = written_anew(path)
     assert result.content == content
     assert "it contains the directive #ifdef" in str(result.notes[0])
 

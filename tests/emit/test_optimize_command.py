@@ -62,17 +62,12 @@ def test_what_was_decided(tmp_path: Path) -> None:
         "lines": [4, 5],
         "rescheduled": False,
         "replaced": True,
+        "proved": True,
+        "nests": [],
         "iterator_type": "int",
         "test": "n >= 1",
         "taken_for_granted": [],
     }
-
-
-def test_another_order_is_not_there_yet(tmp_path: Path) -> None:
-    done = loopwright("-", folder=tmp_path, text=PROGRAM)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert b"LW121" in done.stderr
 
 
 def test_a_region_that_cannot_be_read(tmp_path: Path) -> None:

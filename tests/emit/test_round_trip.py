@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from loopwright.pipeline import optimize
 from tests.execution.campaign import drawn_programs
 
-from .running import CHECKED, STANDARD, output_of
+from .running import CHECKED, STANDARD, output_of, written_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = sorted((ROOT / "benchmarks/kernels").glob("*.c"))
@@ -21,7 +20,7 @@ FIRST_SEED = 20260301
 
 
 def emitted(path: Path, folder: Path) -> Path:
-    result = optimize(path, include=[str(path.parent)], define=["MINI"])
+    result = written_anew(path, include=[str(path.parent)], define=["MINI"])
     left = [str(region.note) for region in result.regions if region.text is None]
     assert not left
     new = folder / path.name
@@ -61,7 +60,7 @@ def test_random_programs_compute_the_same_bits(chunk: int, tmp_path: Path) -> No
     texts = [with_all_elements_printed(each.text(number)) for number, each in enumerate(batch)]
     calls = " ".join(f'printf("# {k}\\n"); main_{k}();' for k in range(len(batch)))
     before = "\n".join([*texts, f"int main(void) {{ {calls} return 0; }}\n"])
-    result = optimize(before)
+    result = written_anew(before)
     assert all(region.text is not None for region in result.regions)
     original, new = tmp_path / "original.c", tmp_path / "emitted.c"
     original.write_text(before)

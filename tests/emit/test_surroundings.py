@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from loopwright.pipeline import Result, optimize
+from loopwright.pipeline import Result
 
-from .running import STANDARD, outputs_of
+from .running import STANDARD, outputs_of, written_anew
 from .test_features import agreed, kernel, replaced, scop
 
 
 def compiled(program: str, folder: Path, flags: list[str], **options: object) -> Result:
-    result = optimize(program, **options)  # type: ignore[arg-type]
+    result = written_anew(program, **options)  # type: ignore[arg-type]
     before, after = outputs_of(program, result.code, folder, flags)
     assert before == after, result.code
     assert all(region.text is not None for region in result.regions), result.notes
@@ -162,7 +162,7 @@ again: for (int i = 0; i < n; i++) a[i] += 2;
   if (a[0] < 10) goto again;
 }
 """
-    result = optimize(program)
+    result = written_anew(program)
     assert result.code == program
     assert "the code around it jumps to again" in str(result.notes[-1])
 

@@ -17,6 +17,7 @@ from loopwright.basics.spans import whole_file
 if TYPE_CHECKING:
     from loopwright.frontend.reading import Reading
 
+ANSWER_IS_NO = 1
 BAD_INPUT = 2
 
 

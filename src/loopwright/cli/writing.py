@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loopwright.cli.application import app
-from loopwright.cli.files import Reporting, input_of, tell, write
+from loopwright.cli.files import ANSWER_IS_NO, Reporting, input_of, tell, write
 from loopwright.cli.options import (
     Autodetect,
     CFile,
@@ -39,6 +39,10 @@ def optimize(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the program and what was decided as JSON.")
     ] = False,
+    no_proof: Annotated[
+        bool, typer.Option("--no-proof", help="Do not prove that the new program is the same.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no report.")] = False,
     function: Function = None,
     autodetect: Autodetect = False,
     include: Include = None,
@@ -50,14 +54,22 @@ def optimize(
     output: Output = None,
 ) -> None:
     """Generate the regions of a C file anew and print the whole program."""
-    from loopwright.pipeline import optimize_source, result_document
+    from loopwright.pipeline import NotProved, Wanted, optimize_source, result_document
+    from loopwright.report.optimizations import optimization_text
 
     name, content = input_of(file)
     with Reporting(name, content):
         options = read_options(include, system_include, define, standard)
         question = question_of(function, context, assume_non_negative, autodetect)
-        result = optimize_source(name, content, options, question, reschedule=reschedule)
+        try:
+            wanted = Wanted(reschedule, not no_proof)
+            result = optimize_source(name, content, options, question, wanted)
+        except NotProved as failure:
+            tell([failure.diagnostic], name, content)
+            raise typer.Exit(ANSWER_IS_NO) from None
         tell(result.notes, name, content)
+        if reschedule and not quiet:
+            typer.echo(optimization_text(result), err=True, nl=False)
         if as_json:
             document = json.dumps(result_document(result), indent=2, ensure_ascii=False)
             write(document + "\n", output)

@@ -24,7 +24,9 @@ class Graft:
 
 def block(nodes: list[Node]) -> Node:
     """The nodes one after the other, without a block inside a block."""
-    flat = [
-        inner for node in nodes for inner in (node.children if isinstance(node, Block) else (node,))
-    ]
+    flat = [inner for node in nodes for inner in _inside(node)]
     return flat[0] if len(flat) == 1 else Block(tuple(flat))
+
+
+def _inside(node: Node) -> tuple[Node, ...]:
+    return node.children if isinstance(node, Block) and not node.is_scope else (node,)

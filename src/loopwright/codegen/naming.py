@@ -80,7 +80,8 @@ class _Naming:
                     None if otherwise is None else self.in_node(otherwise, repeated=repeated),
                 )
             case Block(children):
-                return Block(tuple(self.in_node(child, repeated=repeated) for child in children))
+                inside = tuple(self.in_node(child, repeated=repeated) for child in children)
+                return replace(node, children=inside)
             case User(statement=Operation(operator, operands), annotation=annotation):
                 # What a callback attached may repeat the value where we cannot see it; a name that
                 # only the call uses would be left without a use when something else is printed.

@@ -169,13 +169,21 @@ def _must_writes_once(scop: Scop) -> isl.UnionMap:
 
 
 def _denied(scop: Scop, promise: Independence) -> isl.UnionMap:
-    """The tagged pairs that a promise of independence denies."""
-    names = {each.name for each in scop.arrays if each.variable in promise.arrays}
+    """The tagged pairs that a promise of independence denies.
+
+    A variable that the region declares is another one in each iteration, so that a promise is not
+    about it; but iterations take turns with its memory, which has to stay in order.
+    """
+    names = {
+        each.name
+        for each in scop.arrays
+        if (each.variable in promise.arrays if promise.arrays else not each.is_local)
+    }
     tags = [
         access.tag
         for statement in scop.statements
         for access in statement.accesses
-        if access.array in names or not promise.arrays
+        if access.array in names
     ]
     instances = to_instances(scop)
     pairs = promise.pairs.preimage_domain_union_pw_multi_aff(instances)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import islpy as isl
 
@@ -43,6 +43,22 @@ class Local:
         return bool(self.extents)
 
 
+@dataclass(slots=True)
+class ScalarNames:
+    """Names for elements in local variables: ``A_0``, ``A_1`` for A, the same in each loop."""
+
+    fresh: FreshNames
+    known: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+
+    def name(self, variable: str, number: int) -> str:
+        """The name for the n-th element of a variable in a loop."""
+        key = variable, number
+        if key not in self.known:
+            stem = re.sub(r"\W+", "_", variable)
+            self.known[key] = self.fresh.fresh(f"{stem}_{number}")
+        return self.known[key]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionNames:
     """What things are called in the text that replaces a region."""
@@ -52,6 +68,7 @@ class RegionNames:
     """Names of variables, functions and types from outside that the region may use."""
     iterators: tuple[str, ...]
     helpers: Names
+    scalars: ScalarNames
 
     def of_array(self, array: Array) -> str:
         """What the variable of an array is called."""
@@ -93,7 +110,7 @@ def region_names(scop: Scop, text: str, elsewhere: Iterable[str] = ()) -> Region
     fresh.taken |= {each.name for each in locals_}
     iterators = tuple(fresh.numbered("c") for _ in range(DEEPEST))
     helpers = Names(*(fresh.fresh(each) for each in ("lw_min", "lw_max", "lw_floord")))
-    return RegionNames(locals_, frozenset(outer), iterators, helpers)
+    return RegionNames(locals_, frozenset(outer), iterators, helpers, ScalarNames(fresh))
 
 
 _CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Typed
-from loopwright.emit.placement import Placed
+from loopwright.emit.locals import identifiers_in
+from loopwright.emit.placement import Move, Placed
+from loopwright.emit.pragmas import Pragma
 from loopwright.emit.ranges import Range
 from loopwright.emit.statements import StatementPrinter
 from loopwright.model.expressions import (
@@ -40,6 +42,8 @@ class LoopPrinter:
         match node:
             case For(is_degenerate=True):
                 return self._assignment(node, arithmetic)
+            case For(annotation=Pragma() as pragma):
+                return [_pragma_line(pragma, arithmetic), *self._for(node, arithmetic)]
             case For():
                 return self._for(node, arithmetic)
             case If():
@@ -47,6 +51,8 @@ class LoopPrinter:
             case Block():
                 inside = self.inner_lines(node, arithmetic)
                 return ["{", *self._deeper(inside), "}"] if inside else []
+            case User(annotation=Move() as move):
+                return [self.statements.move_line(move, arithmetic)]
             case User(annotation=placed):
                 assert isinstance(placed, Placed)
                 return self.statements.lines(placed, arithmetic)
@@ -64,11 +70,14 @@ class LoopPrinter:
     def _deeper(self, lines: list[str]) -> list[str]:
         return [f"{self.unit}{line}" for line in lines]
 
-    def _under(self, head: str, body: Node, arithmetic: Arithmetic) -> list[str]:
-        """A head with its body: on the next line, or in braces."""
+    def _under(
+        self, head: str, body: Node, arithmetic: Arithmetic, *, is_if: bool = False
+    ) -> list[str]:
+        """A head with its body: on the next line, or in braces, as where an else may dangle."""
         body = _settled(body, arithmetic)
         lines = self.inner_lines(body, arithmetic)
-        if _is_one_statement(body, lines):
+        is_dangling = is_if and any("else" in identifiers_in(line) for line in lines)
+        if _is_one_statement(body, lines) and not is_dangling:
             return [head, *self._deeper(lines)]
         return [f"{head} {{", *self._deeper(lines), "}"]
 
@@ -114,7 +123,7 @@ class LoopPrinter:
         node = settled
         head = f"if ({expression_text(arithmetic.typed(node.condition).expression)})"
         if node.otherwise is None:
-            return self._under(head, node.then, arithmetic)
+            return self._under(head, node.then, arithmetic, is_if=True)
         # With an else, the branches stand in braces: no dangling else, no doubt.
         first = [f"{head} {{", *self._deeper(self.inner_lines(node.then, arithmetic))]
         otherwise = _settled(node.otherwise, arithmetic)
@@ -122,6 +131,19 @@ class LoopPrinter:
             rest = self.lines(otherwise, arithmetic)
             return [*first, f"}} else {rest[0]}", *rest[1:]]
         return [*first, "} else {", *self._deeper(self.inner_lines(otherwise, arithmetic)), "}"]
+
+
+LEAST_WORK = 50_000
+"""So many iterations take longer than to start threads and to wait for them."""
+
+
+def _pragma_line(pragma: Pragma, arithmetic: Arithmetic) -> str:
+    """The pragma, with a condition on the work; in floating point, where no product overflows."""
+    extents = [expression_text(arithmetic.typed(each).expression) for each in pragma.extents]
+    if all(each.isdecimal() for each in extents):
+        return f"#pragma {pragma.text}"
+    factors = [each if each.isidentifier() else f"({each})" for each in extents]
+    return f"#pragma {pragma.text} if(1.0 * {' * '.join(factors)} >= {LEAST_WORK})"
 
 
 def _settled(node: Node, arithmetic: Arithmetic) -> Node:
@@ -138,7 +160,7 @@ def _settled(node: Node, arithmetic: Arithmetic) -> Node:
 def _is_one_statement(body: Node, lines: list[str]) -> bool:
     """May the body stand without braces?"""
     match body:
-        case Block() | Mark() | For(is_degenerate=True):
+        case Block() | Mark() | For(is_degenerate=True) | For(annotation=Pragma()):
             return False
         case User():
             return len(lines) == 1

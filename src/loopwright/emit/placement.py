@@ -7,8 +7,9 @@ the place, simplified by what is known there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Literal
 
 import islpy as isl
 
@@ -25,12 +26,33 @@ class Placed:
     """The annotation of a statement node.
 
     ``subscripts`` has an entry for each reference that is printed by its access relation; the
-    others are printed as the source wrote them, with the new values of the iterators.
+    others are printed as the source wrote them, with the new values of the iterators.  ``scalars``
+    has the local variables that stand for elements here, and ``touched`` the elements themselves,
+    ``[iterators] -> A[…]``, for those who ask which of them may be the same.
     """
 
     statement: str
     values: tuple[tuple[str, Expr], ...]
     subscripts: tuple[tuple[str, tuple[Expr, ...]], ...]
+    scalars: tuple[tuple[str, str], ...] = ()
+    touched: tuple[tuple[str, isl.Map], ...] = field(default=(), compare=False, repr=False)
+
+
+MoveKind = Literal["constant", "load", "store"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The annotation of a copy between an element of an array and a local variable.
+
+    A ``"constant"`` is ``const double C_0 = C[c0][c1];``, a ``"load"`` the same without ``const``,
+    and a ``"store"`` is ``C[c0][c1] = C_0;``.
+    """
+
+    scalar: str
+    array: str
+    subscripts: tuple[Expr, ...]
+    kind: MoveKind
 
 
 def placing(scop: Scop) -> Callable[[User, Build], Node]:
@@ -46,21 +68,24 @@ def placing(scop: Scop) -> Callable[[User, Build], Node]:
         assert build.instance is not None
         name = build.instance.get_tuple_name(isl.dim_type.out)
         values = zip(statements[name].iterators, user.statement.operands[1:], strict=True)
-        subscripts = (
-            (tag, access(element, build).operands[1:])
-            for tag, element in functions(name).items()
-            if _is_reached(element, build)
-        )
-        return replace(user, annotation=Placed(name, tuple(values), tuple(subscripts)))
+        subscripts: list[tuple[str, tuple[Expr, ...]]] = []
+        touched: list[tuple[str, isl.Map]] = []
+        for tag, element in functions(name).items():
+            elements = _elements_here(element, build)
+            if not elements.is_empty():
+                subscripts.append((tag, access(element, build).operands[1:]))
+                touched.append((tag, elements))
+        placed = Placed(name, tuple(values), tuple(subscripts), touched=tuple(touched))
+        return replace(user, annotation=placed)
 
     return place
 
 
-def _is_reached(element: isl.PwMultiAff, build: Build) -> bool:
-    """Is the reference ever evaluated here?  In ``c ? A[i] : 0`` it may not be."""
+def _elements_here(element: isl.PwMultiAff, build: Build) -> isl.Map:
+    """``[iterators] -> A[…]``; nothing if, as in ``c ? A[i] : 0``, it is never evaluated here."""
     assert build.instance is not None
     pulled = element.pullback_pw_multi_aff(build.instance)
-    return not pulled.domain().is_disjoint(build.known)
+    return isl.Map.from_pw_multi_aff(pulled).intersect_domain(build.known)
 
 
 def _elements(statement: Statement, arrays: Mapping[str, Array]) -> Mapping[str, isl.PwMultiAff]:

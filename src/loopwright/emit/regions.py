@@ -25,8 +25,8 @@ from loopwright.emit.ranges import Range
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.statements import StatementPrinter
 from loopwright.model.bodies import Call, InitializerList, Literal, walk_body
-from loopwright.model.expressions import Constant, expression_text
-from loopwright.model.loop_ast import LoopAst
+from loopwright.model.expressions import Constant, Expr, expression_text
+from loopwright.model.loop_ast import Block, LoopAst
 from loopwright.model.scop import Parameter, Scop, type_ranges
 from loopwright.polyhedra.extremes import greatest_value, least_value
 
@@ -108,7 +108,8 @@ def _attempt(
     sizes = {each.name: _sizes(each, scop, inside) for each in names.locals}
     statements = StatementPrinter(scop, names, sizes, unit)
     printer = LoopPrinter(statements, limits.has_long_iterators, unit, is_c89)
-    lines = printer.inner_lines(ast.root, inside)
+    is_scope = isinstance(ast.root, Block) and ast.root.is_scope
+    lines = (printer.lines if is_scope else printer.inner_lines)(ast.root, inside)
     mentioned = identifiers_in("\n".join(lines))
     declarations = [
         f"{declared(each.type, each.name + sizes[each.name])};"
@@ -240,9 +241,14 @@ def _sizes(local: Local, scop: Scop, arithmetic: Arithmetic) -> str:
     for extent in local.extents:
         if extent is None:
             raise CannotEmit(f"the size of {local.old} is not known", scop.span)
-        value = expression(extent, _outermost(scop.context))
+        value = parameter_expression(extent, scop.context)
         texts.append(f"[{expression_text(arithmetic.typed(value).expression)}]")
     return "".join(texts)
+
+
+def parameter_expression(value: isl.PwAff, context: isl.Set) -> Expr:
+    """A function of the parameters, as it is written in front of all loops."""
+    return expression(value, _outermost(context))
 
 
 def _helpers(names: RegionNames, mentioned: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from loopwright.emit.arithmetic import Arithmetic
 from loopwright.emit.bodies import UNARY, Spelling, Text, body_lines, text_of
 from loopwright.emit.locals import RegionNames, identifiers_in
-from loopwright.emit.placement import Placed
+from loopwright.emit.placement import Move, Placed
 from loopwright.emit.refusal import CannotEmit
 from loopwright.model.bodies import Declare, IteratorValue, Reference, walk_body
 from loopwright.model.expressions import Expr, expression_text
@@ -39,10 +39,32 @@ class StatementPrinter:
         statement = self.scop.statement(placed.statement)
         values, subscripts = dict(placed.values), dict(placed.subscripts)
         place = _Place(
-            self, statement, values, subscripts, arithmetic, self._declared[placed.statement]
+            self,
+            statement,
+            values,
+            subscripts,
+            dict(placed.scalars),
+            arithmetic,
+            self._declared[placed.statement],
         )
         spelling = Spelling(place.iterator, place.name, place.reference, place.initialised)
         return body_lines(statement.body, spelling, self.unit)
+
+    def move_line(self, move: Move, arithmetic: Arithmetic) -> str:
+        """A copy between an element and a local variable."""
+        array = self.scop.array(move.array)
+        type_ = " ".join(each for each in array.element_type.split() if each != "const")
+        element = self.element(array, move.subscripts, arithmetic)
+        if move.kind == "store":
+            return f"{element} = {move.scalar};"
+        const = "const " if move.kind == "constant" else ""
+        return f"{const}{type_} {move.scalar} = {element};"
+
+    def element(self, array: Array, subscripts: Sequence[Expr], arithmetic: Arithmetic) -> str:
+        """An element at its new place."""
+        typed = [arithmetic.typed(each) for each in subscripts]
+        texts = [expression_text(each.expression) for each in typed]
+        return element_text(array, self.names.of_array(array), texts)
 
 
 def declared_in(statement: Statement) -> frozenset[str]:
@@ -57,6 +79,7 @@ class _Place:
     statement: Statement
     values: Mapping[str, Expr]
     subscripts: Mapping[str, tuple[Expr, ...]]
+    scalars: Mapping[str, str]
     arithmetic: Arithmetic
     private: frozenset[str]
 
@@ -87,14 +110,14 @@ class _Place:
         return by_relation if by_relation is not None else path_from(self._root(reference))
 
     def _by_relation(self, reference: Reference) -> str | None:
+        if reference.tag in self.scalars:
+            return self.scalars[reference.tag]
         subscripts = self.subscripts.get(reference.tag)
         if subscripts is None:
             return None
         (access,) = (each for each in self.statement.accesses if each.tag == reference.tag)
         array = self.printer.scop.array(access.array)
-        typed = [self.arithmetic.typed(each) for each in subscripts]
-        root = self.printer.names.of_array(array)
-        text = element_text(array, root, [expression_text(each.expression) for each in typed])
+        text = self.printer.element(array, subscripts, self.arithmetic)
         is_captured = bool(identifiers_in(text) & self.private)
         return None if is_captured else text
 

@@ -27,7 +27,7 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
 from loopwright.frontend.scope import Arithmetic, Scope
-from loopwright.frontend.workshop import Workshop
+from loopwright.frontend.workshop import Overflow, Workshop
 from loopwright.polyhedra.limits import OutOfOperations, simple_negation
 from loopwright.polyhedra.values import (
     beyond,
@@ -132,10 +132,18 @@ def _operation(
         right = value_of(expression.right, scope, workshop)
         if left is None or right is None:
             return None
-        result = _binary(expression.operator, left, right)
-    if result is None or _is_exempt_from_wrapping(expression):
-        return result
-    return _converted(result, expression, scope, workshop)
+        is_natural = expression.operator in ("/", "%") and _is_natural(left, scope, workshop)
+        result = (_natural if is_natural else _binary)(expression.operator, left, right)
+    if result is None:
+        return None
+    if not _is_exempt_from_wrapping(expression):
+        return _converted(result, expression, scope, workshop)
+    if workshop.overflow is not Overflow.IGNORED:
+        workshop.conversions += 1
+        if scope.arithmetic is not Arithmetic.IDEAL:
+            assert isinstance(expression.type, IntType)
+            workshop.note_overflow(result, expression.type, scope, expression.span)
+    return result
 
 
 def _is_exempt_from_wrapping(expression: Expr) -> bool:
@@ -176,6 +184,20 @@ def _binary(operator: str, left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | Non
             return _masked(left, right)
         case _:
             return None
+
+
+def _is_natural(value: isl.PwAff, scope: Scope, workshop: Workshop) -> bool:
+    """Is the value never negative here?"""
+    negative = scope.possible & value.lt_set(constant(0)) & workshop.type_ranges()
+    return negative.is_empty()
+
+
+def _natural(operator: str, left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | None:
+    """A quotient or remainder where it does not matter which way C rounds."""
+    divisor = constant_of(right)
+    if divisor is None or divisor <= 0:
+        return _binary(operator, left, right)
+    return (floor_quotient if operator == "/" else modulo)(left, divisor)
 
 
 def _shifted(value: isl.PwAff, by: isl.PwAff, is_left: bool) -> isl.PwAff | None:

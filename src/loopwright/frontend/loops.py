@@ -29,9 +29,9 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.facts import started_variable
 from loopwright.frontend.scope import Arithmetic, Scope
-from loopwright.frontend.workshop import Workshop
+from loopwright.frontend.workshop import Overflow, Workshop
 from loopwright.model.bodies import IteratorValue, Name
-from loopwright.polyhedra.limits import OutOfOperations, limited, negation
+from loopwright.polyhedra.limits import OutOfOperations, limited, negation, simplified
 from loopwright.polyhedra.sequences import as_function, only_bounds, unbounded_part
 from loopwright.polyhedra.values import (
     between,
@@ -91,7 +91,7 @@ def affine_loop(
     spelled = Name(variable.name) if hidden else value
     inner = scope.knowing(header.variable, unknown(name), spelled)
     try:
-        with limited(MOST_OPERATIONS):
+        with limited(MOST_OPERATIONS * workshop.patience):
             runs = _iterations(header, name, loop, inner, workshop)
     except OutOfOperations:
         message = f"the iterations of the loop over {name} are too complicated to compute"
@@ -205,7 +205,7 @@ def _iterations(
     iterator = unknown(name)
     type_ = header.variable.type
     assert isinstance(type_, IntType)
-    reached = _reached(iterator, header)
+    reached = _reached(iterator, header, inner, workshop)
     condition = _condition(header, name, reached, inner, workshop)
     if condition is None:
         return None
@@ -215,11 +215,14 @@ def _iterations(
         return _wrapping(header, type_, name, condition, inner, loop, workshop)
     reached = reached - unstarted
     forever = [*inner.iterators, *inner.hidden, name]
-    runs = _prefix(reached, condition & inner.possible, inner.possible, name, header.step)
+    runs = _prefix(reached, condition, inner.possible, name, header.step)
     order = iterator if header.step > 0 else iterator.neg()
-    if not type_.may_wrap:
-        return _ending(runs, name, loop, forever, workshop), order
     next_value = iterator + constant(header.step)
+    if not type_.may_wrap:
+        if workshop.overflow is not Overflow.IGNORED:
+            inside = _inside(inner, name, runs, hidden=True)
+            workshop.note_overflow(next_value, type_, inside, header_span(loop))
+        return _ending(runs, name, loop, forever, workshop), order
     leaving = runs & beyond(type_.least, next_value, type_.greatest) & workshop.type_ranges()
     if leaving.is_empty():
         return _ending(runs, name, loop, forever, workshop), order
@@ -270,7 +273,7 @@ def _condition(
     ideal = condition_of(header.condition, ideal_scope, workshop)
     if ideal is None or workshop.conversions == counted:
         return ideal
-    runs = _prefix(reached, ideal & inner.possible, inner.possible, name, header.step)
+    runs = _prefix(reached, ideal, inner.possible, name, header.step)
     iterator = unknown(name)
     seen = runs | _moved(runs, name, header.step) | iterator.eq_set(header.start)
     wrapped, notes = workshop.wrappings, len(workshop.notes)
@@ -291,25 +294,43 @@ def _moved(values: isl.Set, name: str, step: int) -> isl.Set:
     return without(renamed(values, name, earlier) & next_value, [earlier])
 
 
-def _reached(iterator: isl.PwAff, header: _Header) -> isl.Set:
+def _reached(iterator: isl.PwAff, header: _Header, inner: Scope, workshop: Workshop) -> isl.Set:
     """``start + k * step`` for ``k >= 0``, however the loop may end."""
     distance = iterator - header.start if header.step > 0 else header.start - iterator
     reached = distance.ge_set(constant(0))
-    if abs(header.step) > 1:
-        reached = reached & modulo(distance, abs(header.step)).eq_set(constant(0))
-    return reached
+    step = abs(header.step)
+    if step == 1:
+        return reached
+    # A start that is a multiple of the step need not be mentioned twice.
+    uneven = modulo(header.start, step).ne_set(constant(0)) & inner.possible
+    is_even = header.start.n_piece() > 1 and (uneven & workshop.type_ranges()).is_empty()
+    return reached & modulo(iterator if is_even else distance, step).eq_set(constant(0))
 
 
 def _prefix(reached: isl.Set, condition: isl.Set, domain: isl.Set, name: str, step: int) -> isl.Set:
-    """The values before the first one that fails the condition."""
-    runs = reached & condition
-    if only_bounds(condition, name, step):
-        return runs  # once it fails, it never holds again
+    """The values before the first one that fails the condition, where the loop is reached at all.
+
+    Whether it is, ``domain`` tells, which is the same for all iterations.
+    """
+    brief = simplified(condition, _brief)
+    if only_bounds(brief, name, step):
+        # Once it fails, it never holds again.
+        return simplified(reached, isl.Set.coalesce) & brief & domain
+    runs = reached & condition & domain
     failing = renamed(reached & domain & negation(condition), name, f"{name}'")
     earlier, later = unknown(f"{name}'"), unknown(name)
     not_after = earlier.le_set(later) if step > 0 else earlier.ge_set(later)
     stopped = without(failing & not_after, [f"{name}'"])
     return (runs & negation(stopped)).coalesce()
+
+
+def _brief(condition: isl.Set) -> isl.Set:
+    """The condition in fewer pieces: ``i < n`` and ``i < m`` rather than ``i < min(n, m)``."""
+    condition = condition.coalesce()
+    if condition.n_basic_set() == 1:
+        return condition
+    whole = isl.Set.from_basic_set(condition.unshifted_simple_hull())
+    return whole if whole.is_subset(condition) else condition
 
 
 def _ending(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 
 import islpy as isl
 
@@ -15,9 +16,10 @@ from loopwright.frontend.c_tree import Expr, MemberOf, Use, Variable, walk_expre
 from loopwright.frontend.c_types import CType, IntType, PointerType, RecordType
 from loopwright.frontend.clang_library import ParsedFile
 from loopwright.frontend.facts import RegionFacts
+from loopwright.frontend.scope import Scope
 from loopwright.model.scop import Assumption, Parameter
-from loopwright.polyhedra.limits import OutOfOperations, is_simple, limited, negation
-from loopwright.polyhedra.values import always, between, constant, unknown, without
+from loopwright.polyhedra.limits import OutOfOperations, hull, is_simple, limited, negation
+from loopwright.polyhedra.values import always, between, beyond, constant, unknown, without
 
 LARGEST_CONTEXT = 4
 """Optional assumptions that would split the context into more pieces than this are not made."""
@@ -31,6 +33,14 @@ def _is_union(type_: CType) -> bool:
     if isinstance(type_, PointerType):
         type_ = type_.target
     return isinstance(type_, RecordType) and type_.is_union
+
+
+class Overflow(Enum):
+    """What the model says about signed arithmetic that leaves its type, which C does not define."""
+
+    IGNORED = "nothing: no program that we read does it"
+    REFUSED = "the model does not hold where it may happen"
+    EXCLUDED = "the model does not hold where it certainly happens"
 
 
 @dataclass(slots=True)
@@ -54,10 +64,15 @@ class Workshop:
     started: float = field(default_factory=time.process_time)
     conversions: int = 0
     wrappings: int = 0
+    overflow: Overflow = Overflow.IGNORED
+    patience: int = 1
+    """How many times as much as usual a loop may cost before it counts as dynamic."""
     _values: dict[Variable | str, isl.PwAff] = field(
         default_factory=dict[Variable | str, isl.PwAff]
     )
     _ranges: isl.Set = field(default_factory=always)
+    _reached: isl.Set = field(default_factory=always)
+    _hull: isl.Set = field(default_factory=always)
 
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
         """A name for an iterator, different from all parameters and from those around it."""
@@ -164,6 +179,28 @@ class Workshop:
             hint = "say so yourself with --context or __builtin_assume, or widen the type"
             self.note("LW301", f"assumed that {reason}", span, hint)
         return True
+
+    def note_overflow(self, value: isl.PwAff, type_: IntType, scope: Scope, span: Span) -> None:
+        """Say for which parameters a signed value leaves its type, if that is asked for."""
+        refused = self.overflow is Overflow.REFUSED
+        reached = scope.possible if refused else scope.certain
+        outside = beyond(type_.least, value, type_.greatest)
+        if (self._around(reached) & outside).is_empty():
+            return
+        outside = reached & outside & self.type_ranges()
+        iterators = {*scope.iterators, *scope.hidden}
+        text = self.text_of(span)
+        reason = f"{text} does not overflow"
+        if outside.is_empty() or self.exclude(outside, reason, span, iterators):
+            return
+        raise self.reject("LW301", f"{text} overflows", span, "use a wider type")
+
+    def _around(self, reached: isl.Set) -> isl.Set:
+        """A larger set with a single piece; the same question comes for many expressions."""
+        if self._reached is not reached:
+            self._reached = reached
+            self._hull = hull(reached & self.type_ranges())
+        return self._hull
 
     def exclude_if_simple(self, bad: isl.Set, reason: str, span: Span) -> bool | None:
         """The same for parameter values that are good to exclude but need not be.

@@ -45,9 +45,13 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One after the other; none at all is an empty program."""
+    """One after the other; none at all is an empty program.
+
+    A scope keeps its braces, since it declares variables.
+    """
 
     children: tuple[Node, ...]
+    is_scope: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,62 @@
+"""Pragmas: marks of the schedule tree that say something about the loops directly inside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from loopwright.model.expressions import Expr
+from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
+
+PREFIX = "omp "
+"""How a mark begins that is meant as a pragma."""
+INSIDE = "omp inside"
+"""The mark below the loop that a pragma is meant for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """The annotation of a loop that a pragma stands in front of.
+
+    ``extents`` are those of the loops inside; a parallel loop with few iterations in all runs in
+    one thread.
+    """
+
+    text: str
+    extents: tuple[Expr, ...] = ()
+
+
+def with_pragmas(node: Node, known: Mapping[str, Pragma], pragma: Pragma | None = None) -> Node:
+    """The loops with their pragmas, instead of the marks that asked for them.
+
+    ``known`` has the pragmas that say more than their mark.
+
+    A mark is about the outermost loops inside it, down to the mark :data:`INSIDE`.  A loop that
+    runs only once takes no pragma, and it may be left out altogether; the loops inside it do not
+    take its place.
+
+    >>> from loopwright.model.expressions import Constant
+    >>> empty = Block(())
+    >>> loop = For("i", Constant(0), Constant(1), 1, empty)
+    >>> with_pragmas(Mark("omp simd", Block((empty, loop))), {}).children[1].annotation
+    Pragma(text='omp simd', extents=())
+    """
+    match node:
+        case Mark(name, body) if name == INSIDE:
+            return with_pragmas(body, known)
+        case Mark(name, body) if name.startswith(PREFIX):
+            return with_pragmas(body, known, known.get(name, Pragma(name)))
+        case Mark(body=body):
+            return replace(node, body=with_pragmas(body, known, pragma))
+        case Block(children=inside):
+            inner = tuple(with_pragmas(each, known, pragma) for each in inside)
+            return replace(node, children=inner)
+        case If(then=then, otherwise=otherwise):
+            rest = with_pragmas(otherwise, known, pragma) if otherwise is not None else None
+            return replace(node, then=with_pragmas(then, known, pragma), otherwise=rest)
+        case For(body=body, is_degenerate=is_degenerate):
+            wanted = None if is_degenerate else pragma
+            annotation = wanted if wanted is not None else node.annotation
+            return replace(node, body=with_pragmas(body, known), annotation=annotation)
+        case User():
+            return node

@@ -1,0 +1,153 @@
+"""What is said about a rewritten program: the hint of its author, and the verdict on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from loopwright.basics.spans import Span
+from loopwright.model.expressions import Expr, Identifier, Operation
+from loopwright.model.loop_ast import For, LoopAst, Node, User, children
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """What a statement of the new loops runs: an original statement, and its iterators' values.
+
+    The values are in terms of the iterators of the new loops and of the parameters.
+    """
+
+    statement: str
+    values: tuple[Expr, ...]
+
+
+Hint = tuple[Instance | None, ...]
+"""One entry for each statement of the new loops, in the order of the text.
+
+``None`` stands for a statement that only moves a value between variables.  Nobody trusts a hint: a
+wrong one makes a proof fail, and nothing else.
+"""
+
+
+MOVE = "move"
+"""What loops call a statement that only moves a value."""
+
+
+def hint_from_loops(loops: LoopAst) -> Hint:
+    """The hint that generated loops hold: each statement node names its instance.
+
+    Loops that run once and are printed as an assignment are no loops in the text, so that their
+    iterators are replaced by their values.
+    """
+    return tuple(_instances(loops.root, {}))
+
+
+def _instances(node: Node, values: Mapping[str, Expr]) -> Iterable[Instance | None]:
+    if isinstance(node, User):
+        name, *operands = node.statement.operands
+        assert isinstance(name, Identifier)
+        found = Instance(name.name, tuple(_replaced(each, values) for each in operands))
+        yield found if name.name != MOVE else None
+    if isinstance(node, For):
+        start = {node.iterator: _replaced(node.start, values)} if node.is_degenerate else {}
+        others = {name: value for name, value in values.items() if name != node.iterator}
+        values = others | start
+    for child in children(node):
+        yield from _instances(child, values)
+
+
+def _replaced(expression: Expr, values: Mapping[str, Expr]) -> Expr:
+    match expression:
+        case Identifier(name):
+            return values.get(name, expression)
+        case Operation(operator, operands):
+            return Operation(operator, tuple(_replaced(each, values) for each in operands))
+        case _:
+            return expression
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a file that other text takes the place of: byte offsets before and after."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A file before and after some of its stretches got other text; ``name`` is for messages."""
+
+    name: str
+    before: bytes
+    after: bytes
+    stretches: tuple[Stretch, ...]
+
+
+def rewriting(
+    name: str, before: bytes, replacements: Iterable[tuple[int, int, bytes]]
+) -> Rewriting:
+    r"""The file with new text from ``start`` to ``end``, at each of the places.
+
+    >>> rewriting("k.c", b"a b c", [(4, 5, b"zz"), (0, 1, b"x")]).after
+    b'x b zz'
+    """
+    pieces: list[bytes] = []
+    stretches: list[Stretch] = []
+    last = length = 0
+    for start, end, text in sorted(replacements):
+        pieces += [before[last:start], text]
+        new_start = length + start - last
+        length = new_start + len(text)
+        stretches.append(Stretch(start, end, new_start, length))
+        last = end
+    return Rewriting(name, before, b"".join([*pieces, before[last:]]), tuple(stretches))
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The new text is the same program, and what was looked at to see that."""
+
+    statements: int
+    """Original statements."""
+    copies: int
+    """Statements of the new text that run them."""
+    moves: int
+    """Statements of the new text that only move values."""
+    ordered: tuple[str, ...]
+    """Arrays whose accesses keep their order."""
+    traced: tuple[str, ...]
+    """Arrays whose values were followed from where they are written to where they are read."""
+    parallel_loops: int
+    """Loops whose iterations may run at the same time."""
+
+    def __str__(self) -> str:
+        """What was proved, in a sentence."""
+        facts = [f"{self.copies} statements run the instances of {self.statements} exactly once"]
+        if self.moves:
+            facts.append(f"{self.moves} moves bring each value where it is needed")
+        if self.parallel_loops:
+            facts.append(f"{self.parallel_loops} parallel loops carry nothing")
+        return "proved: " + ", ".join(facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Unproved:
+    """It was not shown that the new text is the same program.
+
+    ``witness`` is a concrete case in which it seems to differ, where one was found; the span is a
+    place in the new file, or in the old one where no new text is to blame.
+    """
+
+    reason: str
+    witness: str = ""
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        """The reason, with the case."""
+        return f"not proved: {self.reason}" + (f" ({self.witness})" if self.witness else "")
+
+
+Verdict = Proof | Unproved

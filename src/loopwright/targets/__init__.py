@@ -1,0 +1,1 @@
+"""Schedules for a machine: tiles, parallel and vector loops, registers."""

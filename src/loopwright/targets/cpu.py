@@ -1,0 +1,190 @@
+"""A schedule for the cores of a CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+
+from loopwright.model.dependences import Dependences
+from loopwright.model.scop import Scop
+from loopwright.polyhedra.schedule_trees import bands_of
+from loopwright.polyhedra.unions import sets_of
+from loopwright.targets.application import applied, instances_of, listed, marked_loop
+from loopwright.targets.cost import nest_cost
+from loopwright.targets.distribution import parts_of, without_idle_members
+from loopwright.targets.machine import Machine
+from loopwright.targets.nests import Nest, nest_at
+from loopwright.targets.planning import inner_loop, plan_for
+from loopwright.targets.plans import Plan
+from loopwright.targets.work import ParallelLoop, parallel_loop
+
+Kind = isl.schedule_node_type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MappedNest:
+    """What was decided for the statements of a nest, whose loops are the ``members``."""
+
+    statements: tuple[str, ...]
+    members: tuple[isl.UnionPwAff, ...]
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mapped:
+    """A schedule tree with its marks, and what was decided for each nest.
+
+    ``parallel`` says for each mark of a parallel loop what is to be known about it.
+    """
+
+    tree: isl.Schedule
+    nests: tuple[MappedNest, ...] = ()
+    parallel: Mapping[str, ParallelLoop] = field(default_factory=dict[str, ParallelLoop])
+    cost: float = 0.0
+    """In cycles, for comparisons only."""
+    serial_cost: float = 0.0
+    """The same in one thread."""
+
+
+def mapped(
+    tree: isl.Schedule, dependences: Dependences, machine: Machine, most_copies: int = 24
+) -> Mapped:
+    """The tree with each innermost band tiled, unrolled, vectorised and parallel, where it pays.
+
+    No statement is written out more than ``most_copies`` times.
+    """
+    mapping = _Mapping(dependences, machine, most_copies)
+    node = mapping.visit(tree.get_root().child(0), is_inside_parallel=False)
+    return Mapped(
+        node.get_schedule(),
+        tuple(mapping.nests),
+        mapping.parallel,
+        mapping.cost,
+        mapping.serial_cost,
+    )
+
+
+def cost_as_written(scop: Scop, dependences: Dependences, machine: Machine) -> float:
+    """What the region costs as it is, in one thread."""
+    single = replace(machine, cores=1)
+    total = 0.0
+    for band in bands_of(scop.schedule):
+        nest = nest_at(band, dependences)
+        if _has_band(band.child(0)):
+            total += _cost_outside(nest, single, is_inside_parallel=False)
+        else:
+            inner, groups, is_vector = inner_loop(nest)
+            plan = Plan((inner,), groups=groups, is_vector=is_vector and len(groups) == 1)
+            total += nest_cost(nest, plan, single, is_inside_parallel=False)
+    return total
+
+
+def _cost_outside(nest: Nest, machine: Machine, *, is_inside_parallel: bool) -> float:
+    """The cost of statements that stand in a band beside other bands."""
+    below = {
+        each.get_tuple_name()
+        for band in _bands_below(nest.node.child(0))
+        for each in sets_of(band.get_domain())
+    }
+    beside = [name for name in nest.statements if name not in below]
+    if not beside:
+        return 0.0
+    plan = Plan(tuple(nest.members))
+    part = nest.of(beside)
+    return nest_cost(part, plan, machine, is_inside_parallel=is_inside_parallel)
+
+
+class _Mapping:
+    def __init__(self, dependences: Dependences, machine: Machine, most_copies: int) -> None:
+        self.dependences = dependences
+        self.most_copies = most_copies
+        self.machine = machine
+        self.single = replace(machine, cores=1)
+        self.nests: list[MappedNest] = []
+        self.parallel: dict[str, ParallelLoop] = {}
+        self.cost = self.serial_cost = 0.0
+
+    def visit(self, node: isl.ScheduleNode, *, is_inside_parallel: bool) -> isl.ScheduleNode:
+        """The node with everything inside mapped; it stays at its position."""
+        kind = node.get_type()
+        if kind == Kind.leaf:
+            return node
+        if kind == Kind.band:
+            return self._band(node, is_inside_parallel=is_inside_parallel)
+        for at in range(node.n_children()):
+            child = self.visit(node.child(at), is_inside_parallel=is_inside_parallel)
+            node = child.parent()
+        return node
+
+    def _band(self, node: isl.ScheduleNode, *, is_inside_parallel: bool) -> isl.ScheduleNode:
+        nest = nest_at(node, self.dependences)
+        if not _has_band(node.child(0)):
+            return self._distributed(nest, is_inside_parallel=is_inside_parallel)
+        is_parallel = not is_inside_parallel and nest.is_coincident(0)
+        inside = is_inside_parallel or is_parallel
+        self.cost += _cost_outside(nest, self.machine, is_inside_parallel=inside)
+        self.serial_cost += _cost_outside(nest, self.single, is_inside_parallel=inside)
+        node = self.visit(node.child(0), is_inside_parallel=inside).parent()
+        if not is_parallel:
+            return node
+        members = node.band_get_partial_schedule()
+        if node.band_n_member() > 1:
+            node = node.band_split(1)
+        return marked_loop(
+            node.delete(), members.get_at(0), self._mark(nest, 0, "omp parallel for")
+        )
+
+    def _distributed(self, nest: Nest, *, is_inside_parallel: bool) -> isl.ScheduleNode:
+        """The innermost band as one nest, or as several, one after the other."""
+        parts = parts_of(nest)
+        if len(parts) == 1:
+            return self._innermost(nest, is_inside_parallel=is_inside_parallel)
+        filters = [instances_of(nest.node, names) for names in parts]
+        node = nest.node.insert_sequence(listed(filters))
+        for at in range(len(parts)):
+            band = without_idle_members(node.child(at).child(0))
+            part = nest_at(band, self.dependences)
+            inside = self._innermost(part, is_inside_parallel=is_inside_parallel)
+            node = inside.parent().parent()
+        return node
+
+    def _innermost(self, nest: Nest, *, is_inside_parallel: bool) -> isl.ScheduleNode:
+        is_small = len(nest.members) == 1 and nest.node.get_schedule_depth() > 0
+        wanted = not is_inside_parallel and not is_small
+        plan = plan_for(nest, self.machine, is_parallel_wanted=wanted, most_copies=self.most_copies)
+        partial = nest.node.band_get_partial_schedule()
+        members = tuple(partial.get_at(at) for at in nest.members)
+        self.nests.append(MappedNest(nest.statements, members, plan))
+        self.cost += nest_cost(nest, plan, self.machine, is_inside_parallel=is_inside_parallel)
+        self.serial_cost += nest_cost(nest, plan, self.single, is_inside_parallel=True)
+        mark = ""
+        if plan.is_parallel or plan.is_wavefront:
+            is_single = len(nest.members) == 1 and plan.is_vector
+            text = "omp parallel for simd" if is_single else "omp parallel for"
+            mark = self._mark(nest, plan.parallel, text)
+        return applied(nest, plan, mark)
+
+    def _mark(self, nest: Nest, member: int, pragma: str) -> str:
+        """A mark of its own for a parallel loop."""
+        name = f"{pragma} #{len(self.parallel)}"
+        self.parallel[name] = parallel_loop(nest, member)
+        return name
+
+
+def _has_band(node: isl.ScheduleNode) -> bool:
+    return bool(_bands_below(node))
+
+
+def _bands_below(node: isl.ScheduleNode) -> list[isl.ScheduleNode]:
+    """The bands at a node and further down."""
+    found: list[isl.ScheduleNode] = []
+
+    def look(each: isl.ScheduleNode) -> bool:
+        if each.get_type() == Kind.band:
+            found.append(each.copy())  # isl takes the node itself back
+        return True
+
+    node.foreach_descendant_top_down(look)
+    return found

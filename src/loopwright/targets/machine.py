@@ -1,0 +1,28 @@
+"""What a mapping has to know about a machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The sizes that decide over tiles, registers and threads; the defaults are a usual server's.
+
+    Caches are in bytes and belong to one core, ``l3`` to all of them.
+    """
+
+    cores: int = 2
+    l1: int = 32 * 1024
+    l2: int = 1024 * 1024
+    l3: int = 32 * 1024 * 1024
+    line: int = 64
+    vector_bytes: int = 64
+    vector_registers: int = 32
+
+    def __post_init__(self) -> None:
+        """Refuse what no machine has."""
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 1:
+                raise ValueError(f"{name} must be a positive integer, not {value!r}")

@@ -1,0 +1,240 @@
+"""Integers in hints and in statement bodies as functions of the iterators and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import islpy as isl
+
+from loopwright.model.bodies import (
+    Binary,
+    Cast,
+    Conditional,
+    Expression,
+    IteratorValue,
+    Literal,
+    Name,
+    Unary,
+)
+from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
+from loopwright.model.scop import Parameter
+from loopwright.polyhedra.limits import simple_negation
+from loopwright.polyhedra.values import (
+    beyond,
+    choose,
+    constant,
+    constant_of,
+    floor_quotient,
+    modulo,
+    quotient,
+    remainder,
+    truth,
+    unknown,
+)
+
+Value = isl.PwAff | None
+COMPARISONS: dict[str, Callable[[isl.PwAff, isl.PwAff], isl.Set]] = {
+    "<": isl.PwAff.lt_set,
+    "<=": isl.PwAff.le_set,
+    ">": isl.PwAff.gt_set,
+    ">=": isl.PwAff.ge_set,
+    "==": isl.PwAff.eq_set,
+    "!=": isl.PwAff.ne_set,
+}
+
+
+# --- of hints -----------------------------------------------------------------------------------
+
+
+def hinted_value(expression: Expr, names: Iterable[str]) -> Value:
+    """The value of a hinted expression, or ``None`` if it is none over these names.
+
+    >>> print(hinted_value(Operation(Operator.ADD, (Identifier("c0"), Constant(1))), {"c0"}))
+    [c0] -> { [(1 + c0)] }
+    """
+    known = frozenset(names)
+    match expression:
+        case Constant(value):
+            return constant(value)
+        case Identifier(name):
+            return unknown(name) if name in known else None
+        case Operation(operator, operands):
+            values = [hinted_value(each, known) for each in operands]
+            present = [each for each in values if each is not None]
+            return _operation(operator, present) if len(present) == len(values) else None
+
+
+def _operation(operator: Operator, operands: Sequence[isl.PwAff]) -> Value:
+    match operator:
+        case Operator.ADD:
+            return reduce(isl.PwAff.add, operands)
+        case Operator.SUBTRACT:
+            return reduce(isl.PwAff.sub, operands)
+        case Operator.NEGATE:
+            return operands[0].neg()
+        case Operator.MINIMUM:
+            return reduce(isl.PwAff.min, operands)
+        case Operator.MAXIMUM:
+            return reduce(isl.PwAff.max, operands)
+        case Operator.MULTIPLY:
+            is_linear = sum(constant_of(each) is None for each in operands) <= 1
+            return reduce(isl.PwAff.mul, operands) if is_linear else None
+        case _:
+            return _chosen_or_divided(operator, operands)
+
+
+def _chosen_or_divided(operator: Operator, operands: Sequence[isl.PwAff]) -> Value:
+    """The rest; no matter what a remainder or quotient relies on, it is rounded down."""
+    if operator.value in COMPARISONS and len(operands) == 2:
+        return truth(COMPARISONS[operator.value](*operands))
+    if operator in (Operator.LAZY_CONDITIONAL, Operator.EAGER_CONDITIONAL):
+        condition, yes, no = operands
+        return choose(condition.ne_set(constant(0)), yes, no)
+    divisor = constant_of(operands[-1])
+    if len(operands) != 2 or divisor is None or divisor <= 0:
+        return None
+    if operator in (Operator.NON_NEGATIVE_REMAINDER, Operator.ZERO_REMAINDER):
+        return modulo(operands[0], divisor)
+    dividing = (
+        Operator.FLOOR_DIVISION,
+        Operator.EXACT_DIVISION,
+        Operator.NON_NEGATIVE_DIVISION,
+    )
+    return floor_quotient(operands[0], divisor) if operator in dividing else None
+
+
+# --- of bodies ----------------------------------------------------------------------------------
+
+_NARROW = frozenset(
+    {"char", "signed char", "unsigned char", "short", "unsigned short", "_Bool", "bool"}
+)
+_BITS = {"char": 8, "signed char": 8, "short": 16, "int": 32, "long": 64, "long long": 64}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Integer:
+    """A value and its type, as C's arithmetic sees it."""
+
+    value: isl.PwAff
+    type: str
+
+
+def promoted(type_: str) -> str:
+    """The type in which arithmetic takes a value of this type.
+
+    >>> promoted("short"), promoted("const long")
+    ('int', 'long')
+    """
+    bare = type_.removeprefix("const ").removesuffix(" int").strip()
+    return "int" if bare in _NARROW or bare == "signed" else bare
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyIntegers:
+    """Evaluates integer expressions in the body of a statement, on its instances.
+
+    ``instances`` are conditions on the iterators and parameters by name.  Only ``int`` and ``long``
+    are computed with, and only as long as they stay within their types.
+    """
+
+    iterators: frozenset[str]
+    parameters: tuple[Parameter, ...]
+    instances: isl.Set
+
+    def of(self, expression: Expression) -> Integer | None:
+        """The value of an expression, or ``None`` if it is not one of these."""
+        match expression:
+            case Literal(text):
+                return _literal(text)
+            case IteratorValue(name, type_):
+                return Integer(unknown(name), promoted(type_)) if name in self.iterators else None
+            case Name(name):
+                return self._parameter(name)
+            case Cast(type_, operand):
+                return self._cast(type_, self.of(operand))
+            case Unary("-", operand):
+                inner = self.of(operand)
+                return self._fitting(inner.value.neg(), inner.type) if inner is not None else None
+            case Binary(operator, left, right):
+                return self._binary(operator, self.of(left), self.of(right))
+            case Conditional(condition, then, otherwise):
+                return self._conditional(condition, then, otherwise)
+            case _:
+                return None
+
+    def _parameter(self, text: str) -> Integer | None:
+        found = [each for each in self.parameters if each.text == text]
+        if len(found) != 1:
+            return None
+        return Integer(unknown(found[0].name), promoted(found[0].type))
+
+    def _cast(self, type_: str, operand: Integer | None) -> Integer | None:
+        bits = _BITS.get(type_.removeprefix("const "))
+        if operand is None or bits is None:
+            return None
+        outside = beyond(-(2 ** (bits - 1)), operand.value, 2 ** (bits - 1) - 1)
+        is_kept = (self.instances & outside).is_empty()
+        return Integer(operand.value, promoted(type_)) if is_kept else None
+
+    def _fitting(self, value: Value, type_: str) -> Integer | None:
+        """A result, if its type is one that we compute in and holds it."""
+        bits = {"int": 32, "long": 64}.get(type_)
+        if value is None or bits is None:
+            return None
+        outside = beyond(-(2 ** (bits - 1)), value, 2 ** (bits - 1) - 1)
+        return Integer(value, type_) if (self.instances & outside).is_empty() else None
+
+    def _binary(self, operator: str, left: Integer | None, right: Integer | None) -> Integer | None:
+        if left is None or right is None or not {left.type, right.type} <= {"int", "long"}:
+            return None
+        if operator in COMPARISONS:
+            return Integer(truth(COMPARISONS[operator](left.value, right.value)), "int")
+        type_ = "long" if "long" in (left.type, right.type) else "int"
+        return self._fitting(_arithmetic(operator, left.value, right.value), type_)
+
+    def _conditional(
+        self, condition: Expression, then: Expression, otherwise: Expression
+    ) -> Integer | None:
+        asked = self.of(condition)
+        if asked is None:
+            return None
+        holds = asked.value.ne_set(constant(0))
+        fails = simple_negation(holds)
+        if fails is None:
+            return None
+        first, second = (
+            BodyIntegers(self.iterators, self.parameters, self.instances & case).of(branch)
+            for case, branch in ((holds, then), (fails, otherwise))
+        )
+        if first is None or second is None or not {first.type, second.type} <= {"int", "long"}:
+            return None
+        type_ = "long" if "long" in (first.type, second.type) else "int"
+        return Integer(choose(holds, first.value, second.value), type_)
+
+
+def _literal(text: str) -> Integer | None:
+    digits = text.rstrip("lL")
+    if not digits.removeprefix("-").isdigit() or (len(digits) > 1 and digits[0] == "0"):
+        return None
+    is_long = digits != text or not -(2**31) <= int(digits) < 2**31
+    return Integer(constant(int(digits)), "long" if is_long else "int")
+
+
+def _arithmetic(operator: str, left: isl.PwAff, right: isl.PwAff) -> Value:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            is_linear = constant_of(left) is not None or constant_of(right) is not None
+            return left.mul(right) if is_linear else None
+        case "/" | "%":
+            divisor = constant_of(right)
+            if not divisor or divisor < 0:
+                return None
+            return (quotient if operator == "/" else remainder)(left, divisor)
+        case _:
+            return None

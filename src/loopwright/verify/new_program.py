@@ -1,0 +1,203 @@
+"""The generated part of a region's new text, read by the front end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import islpy as isl
+
+from loopwright.basics.spans import Span
+from loopwright.frontend.affine import condition_of
+from loopwright.frontend.c_reader import CReader
+from loopwright.frontend.c_tree import (
+    AssignExpr,
+    CallExpr,
+    DeclStmt,
+    ForStmt,
+    IfStmt,
+    IncrementExpr,
+    Stmt,
+    declarations_in,
+    extents_of,
+    walk_expression,
+    walk_statements,
+)
+from loopwright.frontend.clang_library import ParsedFile, ReadOptions
+from loopwright.frontend.reading import Question
+from loopwright.frontend.regions import Region, marked_regions, pragmas_of
+from loopwright.frontend.scop_builder import region_facts, scop_from_region
+from loopwright.frontend.scope import Scope
+from loopwright.frontend.workshop import Overflow, Workshop
+from loopwright.model.proofs import Rewriting, Stretch
+from loopwright.model.scop import Assumption, Scop
+from loopwright.polyhedra.limits import limited
+from loopwright.verify.failure import NotProved
+from loopwright.verify.region_texts import RegionParts
+
+MOST_OPERATIONS = 20_000_000
+PATIENCE = 20
+"""Generated loops have bounds that nobody would write."""
+OPENING, CLOSING = b"\n#pragma scop\n", b"\n#pragma endscop\n"
+
+
+@dataclass(frozen=True, eq=False)
+class NewProgram:
+    """The generated loops as a model, their syntax, and the condition under which they run.
+
+    ``rewriting`` leads to the file that was read: the new one, with the pragmas that a region
+    needs, and with blanks for what is not part of the generated loops.
+    """
+
+    scop: Scop
+    region: Region
+    test: isl.Set
+    headers: tuple[bytes, ...]
+    rewriting: Rewriting
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """The variables that the generated part declares."""
+        return frozenset(each.variable.name for each in self._walk() if isinstance(each, DeclStmt))
+
+    @cached_property
+    def loops(self) -> dict[int, ForStmt]:
+        """The loops of the text, by where they begin."""
+        return {each.span.start: each for each in self._walk() if isinstance(each, ForStmt)}
+
+    def _walk(self) -> list[Stmt]:
+        found: list[Stmt] = []
+        for statement in self.region.statements:
+            found += walk_statements(statement)
+        return found
+
+
+def read_generated(
+    rewriting: Rewriting,
+    stretch: Stretch,
+    parts: RegionParts,
+    options: ReadOptions,
+    question: Question,
+) -> NewProgram:
+    """Read the new file with nothing but the test and the generated loops in the region."""
+    readable = _readable(rewriting, stretch, parts.hidden, question)
+    reader = CReader(ParsedFile(readable.name, readable.after, options))
+    region = _region_at(reader, readable.stretches[rewriting.stretches.index(stretch)])
+    workshop = _workshop(reader, region, question, Overflow.REFUSED)
+    with limited(MOST_OPERATIONS):
+        scop = scop_from_region(region, workshop)
+        test = _test(region, parts, workshop)
+    _require_seclusion(region)
+    headers = tuple(reader.parsed.file(each).content for each in reader.parsed.headers())
+    return NewProgram(scop, region, test, headers, readable)
+
+
+def defined_cases(
+    rewriting: Rewriting, stretch: Stretch, options: ReadOptions, question: Question
+) -> isl.Set:
+    """The parameter values for which the original region does not certainly overflow.
+
+    For any others, C does not say what the original program does.
+    """
+    old = replace(stretch, new_start=stretch.start, new_end=stretch.end)
+    unchanged = replace(rewriting, after=rewriting.before, stretches=(old,))
+    readable = _readable(unchanged, old, (), question)
+    reader = CReader(ParsedFile(readable.name, readable.after, options))
+    region = _region_at(reader, readable.stretches[0])
+    workshop = _workshop(reader, region, question, Overflow.EXCLUDED)
+    with limited(MOST_OPERATIONS):
+        scop = scop_from_region(region, workshop)
+    return scop.context
+
+
+def _workshop(reader: CReader, region: Region, question: Question, overflow: Overflow) -> Workshop:
+    workshop = Workshop(
+        reader.parsed,
+        region_facts(region),
+        region.function.name,
+        question.assume_non_negative,
+        overflow=overflow,
+        patience=PATIENCE,
+    )
+    if question.context is not None:
+        workshop.context = question.context
+        workshop.assumptions.append(Assumption(question.context, "the user gave it", region.span))
+    return workshop
+
+
+def _readable(
+    rewriting: Rewriting,
+    stretch: Stretch,
+    hidden: Sequence[tuple[int, int]],
+    question: Question,
+) -> Rewriting:
+    """What is hidden becomes blank, so that places stay the same; a region gets its pragmas."""
+    content = rewriting.after
+    for start, end in hidden:
+        blank = bytes(each if each in b"\r\n" else ord(" ") for each in content[start:end])
+        content = content[:start] + blank + content[end:]
+    if not question.autodetect:
+        return replace(rewriting, after=content)
+    start, end, longer = stretch.new_start, stretch.new_end, len(OPENING) + len(CLOSING)
+    marked = [content[:start], OPENING, content[start:end], CLOSING, content[end:]]
+    stretches = tuple(
+        replace(
+            each,
+            new_start=each.new_start + (longer if each.new_start > start else 0),
+            new_end=each.new_end + (longer if each.new_end >= end else 0),
+        )
+        for each in rewriting.stretches
+    )
+    return replace(rewriting, after=b"".join(marked), stretches=stretches)
+
+
+def _region_at(reader: CReader, stretch: Stretch) -> Region:
+    """The region whose statements stand in the stretch."""
+    regions = [
+        region
+        for region in marked_regions(reader, pragmas_of(reader), None)
+        if stretch.new_start <= region.span.start and region.span.end <= stretch.new_end
+    ]
+    if len(regions) != 1:
+        raise NotProved("there is no region at the place of the new text")
+    return regions[0]
+
+
+def _test(region: Region, parts: RegionParts, workshop: Workshop) -> isl.Set:
+    if not parts.test:
+        return isl.Set("{ : }")
+    (only, *others) = region.statements
+    if others or not isinstance(only, IfStmt) or only.otherwise is not None:
+        raise NotProved("the test of the new text cannot be read")
+    test = condition_of(only.condition, Scope(), workshop)
+    if test is None:
+        raise NotProved("the test of the new text is not affine", span=only.condition.span)
+    return test
+
+
+def _require_seclusion(region: Region) -> None:
+    """What the generated part declares must not be seen behind it, nor do anything else."""
+    for statement in region.statements:
+        for each in declarations_in(statement):
+            raise NotProved(f"{each.variable.name} is declared outside of a block", span=each.span)
+        for each in walk_statements(statement):
+            sizes = extents_of(each.variable.type) if isinstance(each, DeclStmt) else ()
+            for size in sizes:
+                if any(isinstance(one, _ACTIVE) for one in walk_expression(size)):
+                    raise NotProved("the size of an array has an effect", span=each.span)
+
+
+_ACTIVE = AssignExpr | IncrementExpr | CallExpr
+
+
+def place_before(rewriting: Rewriting, span: Span) -> int | None:
+    """Where a place was in the file before; ``None`` for what only the new text has."""
+    if span.file != rewriting.name:
+        return span.start
+    for stretch in reversed(rewriting.stretches):
+        if span.start >= stretch.new_end:
+            return span.start - stretch.new_end + stretch.end
+        if span.start >= stretch.new_start:
+            return None
+    return span.start

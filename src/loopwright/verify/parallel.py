@@ -1,0 +1,97 @@
+"""Loops that the new text marks as parallel carry nothing.
+
+The iterations of a loop may run at the same time if no two of them touch the same element of which
+one writes it, variables that each iteration has for itself left out.  In a variable that each
+thread has for itself, an iteration must find only what it has put there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import islpy as isl
+
+from loopwright.model.scop import Access, Loop
+from loopwright.polyhedra.instances import same_prefix
+from loopwright.verify.failure import NotProved, parameters_text
+from loopwright.verify.matching import Correspondence
+from loopwright.verify.openmp import ParallelLoop
+from loopwright.verify.sources import Memory
+
+IN, OUT = isl.dim_type.in_, isl.dim_type.out
+
+
+def require_independent(
+    loops: Iterable[ParallelLoop], memory: Memory, live_out: frozenset[str]
+) -> None:
+    """Show that the loops may run as they are marked.
+
+    ``live_out`` are the arrays of the new text whose content matters after the region.
+    """
+    for each in loops:
+        lost = sorted(each.of_thread & live_out)
+        if lost:
+            raise NotProved(
+                f"{lost[0]} would keep its value from before {each.directive.token.text}"
+            )
+        _require_no_conflicts(each, memory.found)
+        for array in each.of_thread:
+            _require_self_contained(each.loop, array, memory)
+
+
+def _require_no_conflicts(parallel: ParallelLoop, found: Correspondence) -> None:
+    private = parallel.own | parallel.of_thread
+    inside = [each for each in found.new.statements if each.name in parallel.loop.statements]
+    by_array: dict[str, list[Access]] = {}
+    for statement in inside:
+        for access in statement.accesses:
+            if access.array not in private and not access.kills:
+                by_array.setdefault(access.array, []).append(access)
+    for accesses in by_array.values():
+        for first in accesses:
+            if first.writes:
+                for second in accesses:
+                    _require_apart(parallel.loop, first, second)
+
+
+def _require_apart(loop: Loop, first: Access, second: Access) -> None:
+    """No element may be touched by both in different iterations of the loop."""
+    pairs = first.may.apply_range(second.may.reverse())
+    for position in range(loop.depth):
+        pairs = pairs.equate(IN, position, OUT, position)
+    if pairs.is_empty():
+        return
+    for ordered in (
+        pairs.order_lt(IN, loop.depth, OUT, loop.depth),
+        pairs.order_gt(IN, loop.depth, OUT, loop.depth),
+    ):
+        if not ordered.is_empty():
+            witness = parameters_text(ordered.params())
+            texts = f"{first.text} and {second.text}"
+            reason = f"iterations of the parallel loop over {loop.iterator} share {texts}"
+            raise NotProved(reason, witness, loop.span)
+
+
+def _require_self_contained(loop: Loop, array: str, memory: Memory) -> None:
+    """Each iteration of the loop, and the rest of the text, must read only its own values."""
+    inside = frozenset(loop.statements)
+    for statement in memory.found.new.statements:
+        for access in statement.accesses:
+            if access.array == array and access.reads:
+                sources = memory.sources(memory.touch(statement, access))
+                is_within = statement.name in inside and sources.from_before.is_empty()
+                for (name, _), writes in sources.writes.items():
+                    is_here = name in inside and statement.name in inside
+                    is_within = is_within and is_here and _is_same_iteration(writes, loop)
+                if not is_within and not _is_outside(statement.name, sources.writes, inside):
+                    reason = f"{access.text} may have the value of another thread"
+                    raise NotProved(reason, span=access.span)
+
+
+def _is_same_iteration(writes: isl.Map, loop: Loop) -> bool:
+    sources, sinks = writes.range(), writes.domain()
+    return writes.is_subset(same_prefix(sinks, sources, loop.depth + 1))
+
+
+def _is_outside(reader: str, writes: Iterable[tuple[str, str]], inside: frozenset[str]) -> bool:
+    return reader not in inside and not any(name in inside for name, _ in writes)

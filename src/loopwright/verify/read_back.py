@@ -1,0 +1,193 @@
+"""Proof by reading back: is the new text of a region the same program?
+
+The claim.  Let the region's original statements have their instances, and let the new text be read
+by the front end.  Suppose that
+
+1. in every case in which the generated loops run, both models hold, and the rest of the file and
+   the alternative for all other cases are what they were;
+2. each original instance is run exactly once by a statement of the new text with the same body,
+   for the same values of its iterators; all other statements only move values;
+3. each reference of each instance reads a value of the same origin as in the original program (the
+   instance that has computed it, or the element that held it before the region), and each element
+   that lives on ends with a value of the same origin;
+4. loops that are marked as parallel carry nothing.
+
+Then the two programs compute the same.  By induction over the sequential order of the new text, an
+instance reads what it reads in the original program, because the instances that have computed it
+did; so it computes the same.  Parallel loops that carry nothing compute what they compute in
+sequence.
+
+The hint says which instance a statement runs.  Nothing above relies on it: with a wrong one, some
+of this cannot be shown.  Nor does this package share any code with what writes the new text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import InputError
+from loopwright.dependence.analysis import dependences as dependences_of
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.reading import Question, answering_deep_nesting
+from loopwright.model.dependences import Dependences
+from loopwright.model.proofs import Hint, Proof, Rewriting, Stretch, Unproved, Verdict
+from loopwright.model.scop import Scop
+from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.verify.assumptions import cases, require_readable_parameters
+from loopwright.verify.counting import counted
+from loopwright.verify.failure import NotProved
+from loopwright.verify.matching import Correspondence, correspondence, require_no_capture
+from loopwright.verify.new_program import NewProgram, defined_cases, read_generated
+from loopwright.verify.one_to_one import require_each_once
+from loopwright.verify.openmp import parallel_loops
+from loopwright.verify.order import dependence_pairs, require_order
+from loopwright.verify.parallel import require_independent
+from loopwright.verify.references import Variables, kept_arrays, require_traceable, variables
+from loopwright.verify.region_texts import (
+    region_parts,
+    require_fresh_helpers,
+    require_known_words,
+    require_no_hidden_pragmas,
+    require_same_surroundings,
+    require_whole_region,
+)
+from loopwright.verify.sources import Memory
+from loopwright.verify.stand_ins import StandIns
+from loopwright.verify.storage import require_same_parameters, shared_arrays
+from loopwright.verify.timeline import Timeline
+from loopwright.verify.tokens import words_in
+from loopwright.verify.values import Origins, Tracer
+
+MOST_OPERATIONS = 10_000_000
+"""About ten seconds; the largest kernels need a tenth of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """That a region of a file is the same program with other text in its place.
+
+    ``original`` is the model of the region; the file was read with the options, to answer the
+    question.  The hint is the author's, and untrusted.
+    """
+
+    original: Scop
+    rewriting: Rewriting
+    stretch: Stretch
+    hint: Hint
+    options: ReadOptions
+    question: Question
+
+
+def read_back(claim: Claim, dependences: Dependences | None = None) -> Verdict:
+    """The proof of a claim, or why there is none.
+
+    ``dependences`` are those of the original region, if somebody has computed them already.
+    """
+    try:
+        with answering_deep_nesting(claim.rewriting.name):
+            program = _read(claim)
+            if dependences is None:
+                dependences = dependences_of(claim.original, live_range_reordering=False)
+            with limited(MOST_OPERATIONS):
+                return _proof(claim, program, dependences)
+    except NotProved as failure:
+        return Unproved(failure.reason, failure.witness, failure.span)
+    except OutOfOperations:
+        return Unproved("the new text is too complex to prove anything about it")
+    except isl.Error as error:
+        return Unproved(f"isl gave up: {error}")
+    except InputError as error:
+        first = error.diagnostics[0]
+        return Unproved(f"the new text cannot be read: {first.message}", span=first.span)
+
+
+def _read(claim: Claim) -> NewProgram:
+    """The generated loops, if nothing else in the file is new."""
+    rewriting, stretch, original = claim.rewriting, claim.stretch, claim.original
+    require_same_surroundings(rewriting)
+    is_marked = not claim.question.autodetect
+    before = require_whole_region(rewriting, stretch, original, is_marked=is_marked)
+    parts = region_parts(rewriting.after, stretch, before)
+    program = read_generated(rewriting, stretch, parts, claim.options, claim.question)
+    elsewhere = ("\n".join(claim.options.define).encode(), rewriting.before, *program.headers)
+    require_fresh_helpers(parts.helpers, elsewhere)
+    known = {word for each in original.arrays for word in each.variable_type.split()}
+    known |= {each.text for each in original.parameters if each.text.isidentifier()}
+    require_known_words(parts, before, known, program.declared)
+    words = words_in((*parts.test, *parts.generated))
+    require_no_hidden_pragmas(words, elsewhere)
+    require_readable_parameters(program, parts.asked, before)
+    return program
+
+
+def _proof(claim: Claim, program: NewProgram, dependences: Dependences) -> Proof:
+    original, new = claim.original, program.scop
+    require_same_parameters(original, new, program.rewriting)
+    possible = cases(
+        original,
+        program,
+        claim.question,
+        lambda: defined_cases(claim.rewriting, claim.stretch, claim.options, claim.question),
+    )
+    known = variables(original, program, shared_arrays(original, new, program.rewriting))
+    found = correspondence(original, new, possible, claim.hint)
+    require_no_capture(found, program.declared)
+    counts = counted(found)
+    found, timeline = counts.found, Timeline(new.schedule, counts.functions)
+    require_each_once(found)
+    memory = Memory(found, timeline)
+    loops = parallel_loops(program)
+    live_out = {name for name, array in known.shared.items() if array.is_live_out}
+    require_independent(loops, memory, frozenset(live_out))
+    ordered, traced = _values_arrive(found, known, memory, dependences)
+    executed = [each for each in original.statements if not each.is_kill]
+    return Proof(len(executed), len(found.copies), len(found.moves), ordered, traced, len(loops))
+
+
+def _values_arrive(
+    found: Correspondence, known: Variables, memory: Memory, dependences: Dependences
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Show that values get where they are needed; the arrays, by how that was shown.
+
+    Keeping all accesses to an array in their order is more than needed, but is quickly seen.
+    """
+    kept = kept_arrays(found, known)
+    copies = {each.new.name: each for each in found.copies}
+    moves = {each.new.name: each for each in found.moves}
+    tracer = Tracer(memory, Origins(dependences), known, copies, moves)
+    stand_ins = StandIns(memory, known, copies, moves)
+    tracer.require_harmless_moves()
+    failures: dict[str, NotProved] = {}
+    for name in known.old:
+        try:
+            pairs = dependence_pairs(dependences, name)
+            require_order(pairs, found, memory.timeline, name)
+            if name not in kept:
+                require_traceable([name], found)
+                stand_ins.require_faithful(name)
+        except NotProved as failure:
+            failures[name] = failure
+    if failures:
+        _trace(failures, found, tracer, dependences)
+    return tuple(each for each in known.old if each not in failures), tuple(failures)
+
+
+def _trace(
+    failures: Mapping[str, NotProved],
+    found: Correspondence,
+    tracer: Tracer,
+    dependences: Dependences,
+) -> None:
+    """Follow the values of the arrays that are left; what is out of order may still be right."""
+    first = next(iter(failures.values()))
+    if {"flow", "may_live_in"} & set(dependences.approximated):
+        raise first
+    try:
+        require_traceable(failures, found)
+    except NotProved:
+        raise first from None
+    tracer.require_same_reads(failures)
+    tracer.require_same_end(failures)

@@ -1,0 +1,100 @@
+"""Where each read of the new text gets its value: the last write of the element before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import islpy as isl
+
+from loopwright.model.scop import Access, Statement
+from loopwright.verify.failure import NotProved
+from loopwright.verify.last_writes import Oracle, Timed
+from loopwright.verify.matching import Correspondence
+from loopwright.verify.timeline import Timeline
+
+Name = tuple[str, str]
+"""An access of the new text: its statement and its tag."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touch:
+    """An access of the new text to one certain element: ``{ T[c] -> A[x] }``."""
+
+    statement: Statement
+    access: Access
+    element: isl.Map
+
+    @property
+    def name(self) -> Name:
+        """What tells it apart from others."""
+        return self.statement.name, self.access.tag
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """``{ T[c] -> U[d] }`` by write, and the reads that no write comes before."""
+
+    writes: Mapping[Name, isl.Map]
+    from_before: isl.Set
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """The accesses of the new text, by array; arrays are looked at when they are asked for."""
+
+    found: Correspondence
+    timeline: Timeline
+    oracle: Oracle = field(default_factory=Oracle)
+    _sources: dict[Name, Sources] = field(default_factory=dict[Name, Sources])
+    _writes: dict[str, tuple[Touch, ...]] = field(default_factory=dict[str, tuple[Touch, ...]])
+
+    def touch(self, statement: Statement, access: Access) -> Touch:
+        """An access that is to one certain element."""
+        if not access.may.is_single_valued():
+            raise NotProved(f"{access.text} may be any element", span=access.span)
+        return Touch(statement, access, access.may)
+
+    def writes(self, array: str) -> tuple[Touch, ...]:
+        """What certainly overwrites elements of an array; where it is declared, all of them."""
+        if array not in self._writes:
+            self._writes[array] = tuple(self._find_writes(array))
+        return self._writes[array]
+
+    def _find_writes(self, array: str) -> Sequence[Touch]:
+        found: list[Touch] = []
+        for statement in self.found.new.statements:
+            for access in statement.accesses:
+                if access.array != array or not (access.writes or access.kills):
+                    continue
+                if access.writes and not access.is_exact:
+                    raise NotProved(f"{access.text} may not be written", span=access.span)
+                if access.writes and not access.must.is_single_valued():
+                    raise NotProved(f"{access.text} may be any element", span=access.span)
+                found.append(Touch(statement, access, access.must))
+        return found
+
+    def sources(self, read: Touch) -> Sources:
+        """Where the values of a read come from."""
+        if read.name not in self._sources:
+            self._sources[read.name] = self._find_sources(read)
+        return self._sources[read.name]
+
+    def _find_sources(self, read: Touch) -> Sources:
+        writes = [
+            each
+            for each in self.writes(read.access.array)
+            if not read.element.apply_range(each.element.reverse()).is_empty()
+        ]
+        if not writes:
+            return Sources({}, read.element.domain())
+        found = self.oracle.last_writes(self._timed(read), [self._timed(each) for each in writes])
+        if not found.is_certain:
+            what = f"{read.access.text} in {read.statement.text}"
+            raise NotProved(f"cannot tell which value {what} gets", span=read.access.span)
+        pairs = zip(writes, found.writes, strict=True)
+        by_name = {write.name: last for write, last in pairs if not last.is_empty()}
+        return Sources(by_name, found.from_before)
+
+    def _timed(self, touch: Touch) -> Timed:
+        return Timed(touch.element, self.timeline.times(touch.statement.name))

@@ -1,0 +1,1 @@
+"""The whole compiler: C in, other C out, and both compute the same bits."""

@@ -1,0 +1,1 @@
+"""Plans for nests, and the trees that they lead to."""

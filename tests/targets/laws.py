@@ -1,0 +1,58 @@
+"""What must hold of every mapped tree, asked of the tree and the dependences, never of the plans.
+
+* It runs exactly the instances of the region.
+* It respects all dependences; live ranges may change places as a whole.
+* A loop under a mark for threads or for vectors carries nothing, scalars included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import islpy as isl
+
+from loopwright import dependences, is_parallel, violations
+from loopwright.model.dependences import Dependences
+from loopwright.model.scop import Scop, union_set
+from loopwright.polyhedra.order import leaf_instances
+
+NODE = isl.schedule_node_type
+CONCURRENT = ("omp parallel for", "omp simd")
+
+
+def executed(scop: Scop) -> isl.UnionSet:
+    """All instances that execute something."""
+    return union_set(each.domain for each in scop.statements if not each.is_kill)
+
+
+def broken_laws(tree: isl.Schedule, scop: Scop) -> list[str]:
+    """The laws that the tree breaks, one sentence for each place."""
+    wanted = executed(scop).intersect_params(scop.context)
+    run = leaf_instances(tree).intersect_params(scop.context)
+    if not run.is_equal(wanted):
+        return [f"instances: {run} instead of {wanted}"]
+    late = [f"order: {each}" for each in violations(tree, dependences(scop))]
+    all_pairs = dependences(scop, live_range_reordering=False)
+    return [*late, *concurrency_errors(tree, all_pairs)]
+
+
+def concurrency_errors(tree: isl.Schedule, found: Dependences) -> Iterator[str]:
+    """The loops that a mark calls parallel and that are not."""
+    for mark, band in marked_bands(tree):
+        if not is_parallel(band, found):
+            yield f"{mark}: {band.band_get_partial_schedule()} carries something"
+
+
+def marked_bands(tree: isl.Schedule) -> list[tuple[str, isl.ScheduleNode]]:
+    """The loops that a mark calls parallel, each with its mark."""
+    found: list[tuple[str, isl.ScheduleNode]] = []
+
+    def look(node: isl.ScheduleNode) -> bool:
+        if node.get_type() == NODE.mark:
+            name = node.mark_get_id().get_name()
+            if name.startswith(CONCURRENT):
+                found.append((name, node.child(0)))
+        return True
+
+    tree.get_root().foreach_descendant_top_down(look)
+    return found

@@ -1,0 +1,158 @@
+"""Trees with their marks: which loops are for threads, and which for vectors."""
+
+from __future__ import annotations
+
+import islpy as isl
+import pytest
+
+from loopwright.polyhedra.order import leaf_instances
+from loopwright.targets.application import applied
+from loopwright.targets.cpu import Mapped, mapped
+from loopwright.targets.machine import Machine
+from loopwright.targets.nests import nest_at
+from loopwright.targets.plans import Plan
+
+from .laws import broken_laws, marked_bands
+from .small_programs import (
+    CLEARED_PRODUCT,
+    JACOBI,
+    PRODUCT,
+    SEIDEL,
+    SUMS_OF_ROWS,
+    TRIANGLE,
+    found_in,
+    tree_of,
+)
+
+REGIONS = [PRODUCT, CLEARED_PRODUCT, JACOBI, SEIDEL, SUMS_OF_ROWS, TRIANGLE]
+
+
+def as_written(region: str) -> Mapped:
+    found = found_in(region)
+    return mapped(found.scop.schedule, found, Machine())
+
+
+def marks_of(tree: isl.Schedule) -> list[str]:
+    return [mark.partition(" #")[0] for mark, _ in marked_bands(tree)]
+
+
+def test_a_single_loop_is_for_threads_and_for_vectors() -> None:
+    assert marks_of(as_written("for (int i = 0; i < n; i++) x[i] = 2;").tree) == [
+        "omp parallel for simd"
+    ]
+
+
+def test_no_threads_for_a_single_loop_inside_of_a_sequential_one() -> None:
+    # Threads would be started and waited for in every step, with little to do.
+    new = as_written("for (int t = 0; t < m; t++) for (int i = 0; i < n; i++) x[i] = 2 * x[i];")
+    assert marks_of(new.tree) == ["omp simd"]
+    assert not new.parallel
+
+
+def test_threads_for_two_loops_inside_of_a_sequential_one() -> None:
+    new = as_written(
+        "for (int t = 0; t < m; t++)"
+        " for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = 2 * A[i][j];"
+    )
+    assert marks_of(new.tree) == ["omp parallel for", "omp simd"]
+
+
+def test_no_threads_inside_of_threads() -> None:
+    new = as_written(
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {"
+        " A[i][j] = 1; for (int k = 0; k < n; k++) B[i][k] = 2; }"
+    )
+    assert marks_of(new.tree).count("omp parallel for") == 1
+
+
+def test_each_parallel_loop_has_a_mark_of_its_own() -> None:
+    new = as_written("for (int i = 0; i < n; i++) x[i] = 1; for (int j = 0; j < m; j++) u[j] = 2;")
+    marks = [mark for mark, _ in marked_bands(new.tree)]
+    assert len(set(marks)) == 2
+    assert set(marks) == set(new.parallel)
+
+
+def test_a_sequential_loop_has_no_mark() -> None:
+    new = as_written("for (int i = 1; i < n; i++) x[i] = x[i - 1];")
+    assert marks_of(new.tree) == []
+    (nest,) = new.nests
+    assert nest.statements == ("S0",)
+    assert not nest.plan.is_vector
+
+
+def test_a_product_is_cleared_in_a_nest_of_its_own() -> None:
+    found = found_in(CLEARED_PRODUCT)
+    new = mapped(tree_of(found), found, Machine())
+    assert [nest.statements for nest in new.nests] == [("S0",), ("S1",)]
+    cleared, product = (nest.plan for nest in new.nests)
+    assert not cleared.tiles
+    assert product.tiles
+
+
+@pytest.mark.parametrize("registers", [8, 32])
+@pytest.mark.parametrize("region", REGIONS)
+def test_all_laws_hold_for_small_regions(region: str, registers: int) -> None:
+    found = found_in(region)
+    machine = Machine(vector_registers=registers)
+    for tree in (tree_of(found), found.scop.schedule):
+        assert not broken_laws(mapped(tree, found, machine).tree, found.scop)
+
+
+# --- plans applied, whoever made them -------------------------------------------------------------
+
+PLANS = {
+    "point loops in another order": Plan((2, 0, 1)),
+    "tiles": Plan((0, 1, 2), tiles=((0, 4), (1, 3), (2, 5))),
+    "one tiled loop": Plan((0, 1, 2), tiles=((1, 7),)),
+    "a block": Plan((0, 2, 1), unrolled={0: 3}, groups=(("S0",),)),
+    "blocks of two loops": Plan((1, 0, 2), unrolled={0: 2, 1: 3}, groups=(("S0",),)),
+    "blocks in tiles": Plan(
+        (0, 1, 2), tiles=((0, 6), (1, 4), (2, 8)), unrolled={0: 3, 1: 2}, groups=(("S0",),)
+    ),
+    "blocks that cross tiles": Plan(
+        (0, 1, 2), tiles=((0, 4), (1, 5)), unrolled={0: 3, 1: 2}, groups=(("S0",),)
+    ),
+    "a wavefront": Plan((0, 1, 2), tiles=((0, 4), (1, 4)), is_wavefront=True),
+    "a wavefront of blocks": Plan(
+        (0, 1, 2),
+        tiles=((0, 4), (1, 4)),
+        unrolled={0: 2},
+        groups=(("S0",),),
+        is_wavefront=True,
+    ),
+}
+TRIANGULAR = """
+for (int i = 0; i < n; i++)
+  for (int j = 0; j <= i; j++)
+    for (int k = j; k < n; k++)
+      C[i][j] += A[i][k] * B[k][j];
+"""
+
+
+@pytest.mark.parametrize("region", [PRODUCT, SEIDEL, TRIANGULAR], ids=["box", "skewed", "triangle"])
+@pytest.mark.parametrize("name", PLANS)
+def test_a_plan_for_a_permutable_band_runs_the_same_instances_in_order(
+    region: str, name: str
+) -> None:
+    found = found_in(region)
+    band = tree_of(found).get_root().child(0)
+    assert band.band_n_member() == 3
+    nest = nest_at(band, found)
+    assert nest.is_permutable
+    new = applied(nest, PLANS[name], "omp parallel for").get_schedule()
+    assert leaf_instances(new).is_equal(leaf_instances(band.get_schedule()))
+    assert not broken_laws(new, found.scop)
+
+
+def test_the_laws_are_not_blind() -> None:
+    found = found_in("for (int i = 1; i < n; i++) x[i] = x[i - 1];")
+    nest = nest_at(found.scop.schedule.get_root().child(0), found)
+    claimed = applied(nest, Plan((0,), is_vector=True), "").get_schedule()
+    assert [law.partition(":")[0] for law in broken_laws(claimed, found.scop)] == ["omp simd"]
+    backwards = isl.UnionPwAff("[n] -> { S0[i] -> [(-i)] }")
+    tree = isl.Schedule.from_domain(leaf_instances(claimed)).insert_partial_schedule(
+        isl.MultiUnionPwAff.from_union_pw_aff(backwards)
+    )
+    assert {law.partition(":")[0] for law in broken_laws(tree, found.scop)} == {"order"}
+    fewer = tree.intersect_domain(isl.UnionSet("{ S0[i] : i > 5 }"))
+    assert {law.partition(":")[0] for law in broken_laws(fewer, found.scop)} == {"instances"}

@@ -1,0 +1,125 @@
+"""What stands around the generated loops: the file, the test, the alternative, the helpers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.inputs import parsed_context
+from loopwright.frontend.reading import Question, read_source
+from loopwright.model.proofs import Proof, Rewriting, Unproved, Verdict, rewriting
+from loopwright.verify.read_back import Claim, read_back
+from tests.verify.programs import function, guarded
+from tests.verify.rewritten import hint_in, rewritten, verdict
+
+DOUBLING = "for (int i = 0; i < n; i++)\n  A[i] = 2 * A[i];"
+LOOP = "for (long c0 = 0; c0 < n; c0++)\n  A[c0] = 2 * A[c0]; // S0(c0)\n"
+POINTER = function("int n, double *A", DOUBLING)
+
+
+def judged(changed: Rewriting, number: int, text: str, question: Question) -> Verdict:
+    """The verdict on one region of a file."""
+    options = ReadOptions()
+    scops = read_source(changed.name, changed.before, options, question).scops
+    claim = Claim(
+        scops[number], changed, changed.stretches[number], hint_in(text), options, question
+    )
+    return read_back(claim)
+
+
+def test_without_a_test() -> None:
+    assert isinstance(verdict(POINTER, LOOP), Proof)
+
+
+def test_changes_elsewhere() -> None:
+    changed = rewritten(POINTER, LOOP)
+    assert isinstance(judged(changed, 0, LOOP, Question()), Proof)
+    for other in (changed.after + b"int x;\n", b"\n" + changed.after):
+        spoiled = replace(changed, after=other)
+        assert isinstance(judged(spoiled, 0, LOOP, Question()), Unproved)
+
+
+def test_each_of_several_regions() -> None:
+    program = POINTER + POINTER.replace("void f", "void g")
+    changed = rewritten(program, LOOP, LOOP.replace("long", "int"))
+    assert isinstance(judged(changed, 0, LOOP, Question()), Proof)
+    assert isinstance(judged(changed, 1, LOOP, Question()), Proof)
+    spoiled = rewritten(program, LOOP, LOOP.replace("= 2", "= 3"))
+    assert isinstance(judged(spoiled, 0, LOOP, Question()), Proof)
+    assert isinstance(judged(spoiled, 1, LOOP, Question()), Unproved)
+
+
+def test_a_region_without_pragmas() -> None:
+    program = f"void f(int n, double *A) {{\n{DOUBLING}\n}}\n".encode()
+    start = program.index(b"for")
+    end = program.index(b"\n}")
+    question = Question(autodetect=True)
+    for text, is_proved in ((LOOP, True), (LOOP.replace("c0 = 0", "c0 = 1"), False)):
+        changed = rewriting("program.c", program, [(start, end, f"{{\n{text}}}".encode())])
+        assert isinstance(judged(changed, 0, text, question), Proof) == is_proved
+
+
+def test_a_part_of_a_region() -> None:
+    """The rest of the region would run as well."""
+    program = function("int n, double *A, double *B", f"{DOUBLING}\nB[0] = 1;").encode()
+    start, end = program.index(b"for"), program.index(b"\nB[0]")
+    changed = rewriting("program.c", program, [(start, end, LOOP.encode())])
+    assert isinstance(judged(changed, 0, LOOP, Question()), Unproved)
+
+
+def test_promises_of_the_user_count() -> None:
+    program = function("int n, double A[n]", DOUBLING)
+    assert isinstance(verdict(program, LOOP), Unproved)
+    positive = parsed_context("[n] -> { : n >= 1 }")
+    assert isinstance(verdict(program, LOOP, question=Question(context=positive)), Proof)
+
+
+@pytest.mark.parametrize(
+    ("header", "loop"),
+    [
+        ("#define twice(x) (2 * (x))\n", LOOP.replace("2 * A[c0]", "twice(A[c0])")),
+        ("", "#define n 5\n" + LOOP),
+        ("", "#pragma omp parallel for\n" + LOOP.replace("c0 < n", "c0 < n && omp_stop()")),
+        ("double *B;\n", LOOP.replace("A[c0] = 2", "B[c0] = 2")),
+        ("", LOOP.replace("long c0", "static long c0")),
+        ("", "{ double *restrict B = A;\n" + LOOP.replace("A", "B") + "}"),
+        ("", "if (n > 3) {\n" + LOOP + "}"),
+        ("", LOOP + "__builtin_assume(n == 7);"),
+        ("", LOOP + "A = A + 1;"),
+    ],
+)
+def test_texts_that_say_too_much(header: str, loop: str) -> None:
+    assert isinstance(verdict(header + POINTER, loop), Unproved)
+
+
+def test_a_helper_that_the_program_uses() -> None:
+    text = guarded("n >= 1", LOOP.replace("c0 < n", "c0 < lw_min(n, n)"), DOUBLING, "min")
+    assert isinstance(verdict(POINTER, text), Proof)
+    program = "int lw_min(int, int);\n" + POINTER
+    assert isinstance(verdict(program, text), Unproved)
+
+
+def test_pointers_are_asked_for_first() -> None:
+    region = "if (k > 0)\n  for (int i = 0; i < m->n; i++)\n    A[i] = 2 * A[i];"
+    program = "struct m { int n; };\n" + function("int k, struct m *m, double *A", region)
+    loop = LOOP.replace("c0 < n", "c0 < m->n")
+    assert isinstance(verdict(program, guarded("m && k >= 1", loop, region)), Proof)
+    both = f"if (k >= 1)\n{loop}"
+    assert isinstance(verdict(program, guarded("m && m->n >= 0", both, region)), Proof)
+    assert isinstance(verdict(program, guarded("m->n >= 0", both, region)), Unproved)
+
+
+def test_integers_must_not_overflow() -> None:
+    """For n = 2147483647 the iterator would leave its type, unlike that of the original."""
+    steps = LOOP.replace("c0 < n", "c0 < n - n % 2").replace("c0++", "c0 += 2")
+    text = steps.replace("; // S0(c0)", "; // S0(c0)\n").replace("long c0", "int c0")
+    pairs = (
+        "for (T c0 = 0; c0 < n; c0 += 2) {\n"
+        "A[c0] = 2 * A[c0]; // S0(c0)\n"
+        "if (c0 + 1 < n) A[c0 + 1] = 2 * A[c0 + 1]; // S0(c0 + 1)\n}"
+    )
+    assert isinstance(verdict(POINTER, text), Unproved)
+    assert isinstance(verdict(POINTER, pairs.replace("T", "long")), Proof)
+    assert isinstance(verdict(POINTER, pairs.replace("T", "int")), Unproved)
