@@ -9,6 +9,7 @@
 #   make fuzz-deps     random programs against dependences by brute force (PROGRAMS=5000), and
 #                      random schedules against their execution (TRANSFORMED=2000)
 #   make fuzz-schedules random constraints against the laws of schedules (CONSTRAINTS=10000)
+#   make fuzz-optimize random programs, optimized, against their execution (OPTIMIZED=3000)
 #   make bench         the benchmarks
 #   make docs          the documentation, into site/
 #   make clean         remove what the above made
@@ -20,6 +21,7 @@ SCHEDULES ?= 20000
 PROGRAMS ?= 5000
 TRANSFORMED ?= 2000
 CONSTRAINTS ?= 10000
+OPTIMIZED ?= 3000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,7 +36,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 heading = @printf '\n== %s\n' '$(1)'
 
-.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules bench docs clean
+.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules fuzz-optimize bench docs clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -95,6 +97,9 @@ fuzz-deps: $(INSTALLED_DEV)
 
 fuzz-schedules: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python tests/scheduling/fuzz.py --count $(CONSTRAINTS)
+
+fuzz-optimize: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/optimize/fuzz.py --count $(OPTIMIZED)
 
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py

@@ -7,11 +7,7 @@ from dataclasses import dataclass, replace
 
 from loopwright.model.expressions import Expr
 from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
-
-PREFIX = "omp "
-"""How a mark begins that is meant as a pragma."""
-INSIDE = "omp inside"
-"""The mark below the loop that a pragma is meant for."""
+from loopwright.model.pragma_marks import INSIDE, PREFIX
 
 
 @dataclass(frozen=True, slots=True)

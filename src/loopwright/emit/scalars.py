@@ -17,9 +17,9 @@ import islpy as isl
 from loopwright.codegen.build import Build
 from loopwright.emit.locals import ScalarNames
 from loopwright.emit.placement import Move, MoveKind, Placed
-from loopwright.emit.pragmas import INSIDE
 from loopwright.model.expressions import Expr, Identifier, Operation, Operator
 from loopwright.model.loop_ast import Block, For, Mark, Node, User
+from loopwright.model.pragma_marks import INSIDE
 from loopwright.model.scop import Access, Scop, Statement
 
 _ARITHMETIC = re.compile(

@@ -7,6 +7,7 @@ from functools import reduce
 
 import islpy as isl
 
+from loopwright.model.pragma_marks import INSIDE, VECTOR
 from loopwright.polyhedra.unions import sets_of
 from loopwright.polyhedra.values import isl_value
 from loopwright.targets.inner_loops import Groups, groups_of
@@ -14,11 +15,6 @@ from loopwright.targets.nests import Nest
 from loopwright.targets.plans import Plan
 
 SET = isl.dim_type.set
-VECTOR = "omp simd"
-INSIDE = "omp inside"
-"""Below a loop that a pragma is meant for: what is further inside is not meant."""
-MOST_PIECES = 12
-"""Blocks are told apart only if that takes no more conditions than these."""
 
 
 def applied(nest: Nest, plan: Plan, parallel: str) -> isl.ScheduleNode:

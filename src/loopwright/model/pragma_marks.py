@@ -1,0 +1,7 @@
+"""Marks of a schedule tree that ask for pragmas in front of the loops directly inside them."""
+
+PREFIX = "omp "
+"""How such a mark begins."""
+VECTOR = "omp simd"
+INSIDE = "omp inside"
+"""The mark below the loop that is meant: what is further inside is not."""
