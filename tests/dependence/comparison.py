@@ -155,7 +155,8 @@ def _denial(prediction: Prediction) -> Denial:
             rank = len(scop.statement(source).iterators)
             for row in rows:
                 ends = place_of[source, row[:rank]], place_of[sink, row[rank:]]
-                names = arrays if promise.arrays else [each.name for each in scop.arrays]
+                shared = [each.name for each in scop.arrays if not each.is_local]
+                names = arrays if promise.arrays else shared
                 promised |= {(name, *ends) for name in names}
     return lambda array, source, sink: (array, source, sink) in promised
 
