@@ -52,6 +52,7 @@ from loopwright.scheduling.api import schedule
 from loopwright.scheduling.options import SchedulerOptions
 from loopwright.targets.cpu import Mapped, MappedNest, cost_as_written, mapped
 from loopwright.targets.machine import Machine
+from loopwright.targets.registers import MOST_COPIES
 from loopwright.targets.work import ParallelLoop
 from loopwright.verify.read_back import Claim, read_back
 
@@ -71,7 +72,7 @@ LEAST_GAIN = 1.1
 """A region is left alone unless it is expected to become so many times as fast."""
 
 
-class NotProved(Exception):
+class NoProof(Exception):
     """The new text of a region could not be shown to be the same program."""
 
     def __init__(self, scop: Scop, verdict: Unproved) -> None:
@@ -95,8 +96,7 @@ class Wanted:
     reschedule: bool = True
     prove: bool = True
     machine: Machine = field(default_factory=Machine)
-    most_copies: int = 24
-    """So often may a statement be written out."""
+    most_copies: int = MOST_COPIES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +160,7 @@ def optimize(
 
     Without ``reschedule`` the loops are only generated anew, in the order that they have.  The new
     text is read back and proved to be the same program, unless not to ``prove`` it is wanted; where
-    that fails, there is no new program but a :class:`NotProved`.
+    that fails, there is no new program but a :class:`NoProof`.
 
     >>> program = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -204,7 +204,7 @@ def optimize_source(
                     asked = replace(wanted, most_copies=simpler)
                     regions[at] = _region(reading.scops[at], around, asked)
                 elif isinstance(verdict, Unproved):
-                    raise NotProved(reading.scops[at], verdict)
+                    raise NoProof(reading.scops[at], verdict)
         new = _rewritten(name, around, regions)
         return Result(new.after, tuple(regions), reading.left_out)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from loopwright.basics.diagnostics import InputError
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions
-from loopwright.emit.files import code_alone, region_end, replaced, replacement
+from loopwright.emit.files import code_alone, region_end, replacement
 from loopwright.emit.locals import region_names
 from loopwright.emit.placement import placing
 from loopwright.emit.pointers import pointers_to_ask
@@ -20,6 +20,7 @@ from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.regions import region_text, representable, type_ranges
 from loopwright.frontend.reading import read_c
 from loopwright.model.loop_ast import LoopAst
+from loopwright.model.proofs import rewriting
 from loopwright.model.scop import Scop
 from tests.emit.running import STANDARD, output_of
 
@@ -118,7 +119,8 @@ def rescheduled(text: str, schedule: Scheduled) -> tuple[str, LoopAst]:
         pointers=pointers_to_ask(scop.parameters, source),
     )
     there = replacement(content, scop, new, in_braces=False, unit="  ")
-    return replaced(content, [there]).decode(), loops
+    new_content = rewriting(scop.span.file, content, [(there.start, there.end, there.text)]).after
+    return new_content.decode(), loops
 
 
 def _visiting(number: int, scop: Scop, loops: LoopAst) -> str:

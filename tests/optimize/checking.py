@@ -16,7 +16,7 @@ import pytest
 
 from loopwright import pipeline
 from loopwright.basics.diagnostics import InputError
-from loopwright.pipeline import NotProved, Result, optimize
+from loopwright.pipeline import NoProof, Result, optimize
 from loopwright.targets import tile_sizes
 from loopwright.targets.machine import Machine
 from tests.emit.running import CHECKED
@@ -113,7 +113,7 @@ def verdict(
     try:
         try:
             result = optimized(text, shape, prove=prove)
-        except NotProved as error:
+        except NoProof as error:
             unproved = str(error)
             result = optimized(text, shape)
     except Exception as error:  # whatever it is, it is ours

@@ -30,7 +30,6 @@ from tests.execution.programs import RandomProgram
 from tests.optimize.checking import FAST, SANITIZED, SHAPES, Shape, Verdict, verdict
 from tests.optimize.random_nests import random_nests
 
-MEMORY = 4 * 2**30
 FORK = multiprocessing.get_context("fork")
 
 

@@ -54,7 +54,7 @@ def optimize(
     output: Output = None,
 ) -> None:
     """Generate the regions of a C file anew and print the whole program."""
-    from loopwright.pipeline import NotProved, Wanted, optimize_source, result_document
+    from loopwright.pipeline import NoProof, Wanted, optimize_source, result_document
     from loopwright.report.optimizations import optimization_text
 
     name, content = input_of(file)
@@ -64,7 +64,7 @@ def optimize(
         try:
             wanted = Wanted(reschedule, not no_proof)
             result = optimize_source(name, content, options, question, wanted)
-        except NotProved as failure:
+        except NoProof as failure:
             tell([failure.diagnostic], name, content)
             raise typer.Exit(ANSWER_IS_NO) from None
         tell(result.notes, name, content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 
+from loopwright.basics.graphs import ordered_components
 from loopwright.model.dependences import Dependence, Dependences, Kind
 
 
@@ -47,14 +48,4 @@ def components(dependences: Dependences) -> list[list[str]]:
     [['S0', 'S1'], ['S2']]
     """
     graph = dependence_graph(dependences)
-    position = {name: at for at, name in enumerate(graph)}
-    condensed = nx.condensation(graph)
-    members: dict[int, list[str]] = {
-        node: sorted(names, key=position.__getitem__)
-        for node, names in condensed.nodes(data="members")
-    }
-
-    def place(node: int) -> int:
-        return position[members[node][0]]
-
-    return [members[node] for node in nx.lexicographical_topological_sort(condensed, key=place)]
+    return ordered_components(list(graph), graph.edges)

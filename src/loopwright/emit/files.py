@@ -134,17 +134,6 @@ def _comments(source: bytes, start: int) -> Iterable[tuple[int, int]]:
             yield start + first, start + last
 
 
-def replaced(source: bytes, replacements: Iterable[Replacement]) -> bytes:
-    r"""The file with all its replacements.
-
-    >>> replaced(b"a b c", [Replacement(4, 5, b"z"), Replacement(0, 1, b"x")])
-    b'x b z'
-    """
-    for each in sorted(replacements, key=lambda one: one.start, reverse=True):
-        source = source[: each.start] + each.text + source[each.end :]
-    return source
-
-
 def indentation_unit(text: str) -> str:
     r"""One level of indentation, as the text has it.
 

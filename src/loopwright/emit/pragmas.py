@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from loopwright.model.expressions import Expr
 from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
@@ -56,3 +57,5 @@ def with_pragmas(node: Node, known: Mapping[str, Pragma], pragma: Pragma | None 
             return replace(node, body=with_pragmas(body, known), annotation=annotation)
         case User():
             return node
+        case _:
+            assert_never(node)

@@ -30,6 +30,7 @@ from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Overflow, Workshop
 from loopwright.polyhedra.limits import OutOfOperations, simple_negation
 from loopwright.polyhedra.values import (
+    arithmetic,
     beyond,
     choose,
     constant,
@@ -37,8 +38,6 @@ from loopwright.polyhedra.values import (
     floor_quotient,
     modulo,
     names_in,
-    quotient,
-    remainder,
     truth,
 )
 
@@ -166,24 +165,12 @@ def _unary(operator: str, operand: isl.PwAff) -> isl.PwAff | None:
 
 def _binary(operator: str, left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | None:
     match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            is_linear = constant_of(left) is not None or constant_of(right) is not None
-            return left.mul(right) if is_linear else None
-        case "/" | "%":
-            divisor = constant_of(right)
-            if not divisor:
-                return None
-            return (quotient if operator == "/" else remainder)(left, divisor)
         case "<<" | ">>":
             return _shifted(left, right, operator == "<<")
         case "&":
             return _masked(left, right)
         case _:
-            return None
+            return arithmetic(operator, left, right)
 
 
 def _is_natural(value: isl.PwAff, scope: Scope, workshop: Workshop) -> bool:

@@ -43,14 +43,19 @@ def bands_of(schedule: isl.Schedule) -> list[isl.ScheduleNode]:
     >>> [node.band_n_member() for node in bands_of(tree)]
     [1]
     """
+    return bands_below(schedule.get_root())
+
+
+def bands_below(node: isl.ScheduleNode) -> list[isl.ScheduleNode]:
+    """The bands at a node and further down, outermost first."""
     found: list[isl.ScheduleNode] = []
 
-    def look(node: isl.ScheduleNode) -> bool:
-        if node.get_type() == isl.schedule_node_type.band:
-            found.append(node.copy())  # isl takes the node itself back
+    def look(each: isl.ScheduleNode) -> bool:
+        if each.get_type() == isl.schedule_node_type.band:
+            found.append(each.copy())  # isl takes the node itself back
         return True
 
-    schedule.get_root().foreach_descendant_top_down(look)
+    node.foreach_descendant_top_down(look)
     return found
 
 

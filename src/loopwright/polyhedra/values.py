@@ -183,3 +183,35 @@ def isl_value(value: int) -> isl.Val:
     Val("9223372036854775808")
     """
     return isl.Val(str(value))
+
+
+def is_plain(value: isl.Aff) -> bool:
+    """Are its factors integers, and is nothing in it divided?
+
+    >>> is_plain(isl.Aff("{ [i] -> [2i + 1] }")), is_plain(isl.Aff("{ [i] -> [floor(i/2)] }"))
+    (True, False)
+    """
+    return value.dim(isl.dim_type.div) == 0 and bool(value.get_denominator_val().is_one())
+
+
+def arithmetic(operator: str, left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | None:
+    """What C computes, where that is affine and nothing overflows.
+
+    >>> print(arithmetic("/", constant(-7), constant(2)))
+    { [(-3)] }
+    """
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            is_linear = constant_of(left) is not None or constant_of(right) is not None
+            return left.mul(right) if is_linear else None
+        case "/" | "%":
+            divisor = constant_of(right)
+            if not divisor:
+                return None
+            return (quotient if operator == "/" else remainder)(left, divisor)
+        case _:
+            return None

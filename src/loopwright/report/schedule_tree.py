@@ -10,6 +10,7 @@ import islpy as isl
 from loopwright.model.scop import Scop, Statement
 from loopwright.polyhedra.order import has_expansion
 from loopwright.polyhedra.unions import sets_of
+from loopwright.polyhedra.values import is_plain
 from loopwright.report.references import shortened
 from loopwright.report.table import WIDTH, listed, wrapped
 
@@ -184,16 +185,12 @@ def function_text(function: isl.PwAff) -> str:
     'floor((i)/2)'
     """
     values = [value for _, value in function.get_pieces()]
-    if len(values) == 1 and _is_plain(values[0]):
+    if len(values) == 1 and is_plain(values[0]):
         return _affine_text(values[0])
     inside = str(function).partition("->")[2] if function.dim(PARAM) else str(function)
     return "; ".join(
         piece.partition("-> [(")[2].rpartition(")]")[0] for piece in inside.strip(" {}").split(";")
     )
-
-
-def _is_plain(value: isl.Aff) -> bool:
-    return value.dim(isl.dim_type.div) == 0 and bool(value.get_denominator_val().is_one())
 
 
 def _affine_text(value: isl.Aff) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property, reduce
 import islpy as isl
 import networkx as nx
 
+from loopwright.basics.graphs import ordered_components
 from loopwright.polyhedra.integer_matrices import Vector, combined, identity
 from loopwright.polyhedra.limits import simplified
 from loopwright.polyhedra.unions import SpaceKey, by_statement, maps_of, sets_of, space_key
@@ -151,22 +152,8 @@ class Graph:
 
         Among components that may be in any order, that of the statements is kept.
         """
-        graph: nx.DiGraph[int] = nx.DiGraph()
-        graph.add_nodes_from(node.number for node in self.nodes)
-        graph.add_edges_from((edge.source, edge.sink) for edge in self.edges if edge.is_order)
-        members = {
-            at: sorted(each) for at, each in enumerate(nx.strongly_connected_components(graph))
-        }
-        home = {number: at for at, each in members.items() for number in each}
-        between: nx.DiGraph[int] = nx.DiGraph()
-        between.add_nodes_from(members)
-        ends = ((home[source], home[sink]) for source, sink in graph.edges)
-        between.add_edges_from((source, sink) for source, sink in ends if source != sink)
-
-        def first(component: int) -> int:
-            return members[component][0]
-
-        return [members[at] for at in nx.lexicographical_topological_sort(between, key=first)]
+        edges = ((edge.source, edge.sink) for edge in self.edges if edge.is_order)
+        return ordered_components([node.number for node in self.nodes], edges)
 
 
 # --- from what was asked --------------------------------------------------------------------------

@@ -28,7 +28,6 @@ def without_shared_variables(
         return tree, []
     flow = _of_scalars(dependences, dependences.flow_triples, Kind.FLOW)
     found: list[SharedVariable] = []
-    node = tree.get_root()
     for number, band in enumerate(bands_of(tree)):
         for at in range(band.band_n_member()):
             if not band.band_member_get_coincident(at):
@@ -36,8 +35,8 @@ def without_shared_variables(
             shared = _shared(band, at, order, flow)
             if shared:
                 found.append(SharedVariable(_statements(band), at, shared))
-                node = bands_of(tree)[number].band_member_set_coincident(at, 0)
-                tree = node.get_schedule()
+                marked = bands_of(tree)[number].band_member_set_coincident(at, 0)
+                tree = marked.get_schedule()
     return tree, found
 
 

@@ -9,7 +9,7 @@ import islpy as isl
 
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop
-from loopwright.polyhedra.schedule_trees import bands_of
+from loopwright.polyhedra.schedule_trees import bands_below, bands_of
 from loopwright.polyhedra.unions import sets_of
 from loopwright.targets.application import applied, instances_of, listed, marked_loop
 from loopwright.targets.cost import nest_cost
@@ -18,6 +18,7 @@ from loopwright.targets.machine import Machine
 from loopwright.targets.nests import Nest, nest_at
 from loopwright.targets.planning import inner_loop, plan_for
 from loopwright.targets.plans import Plan
+from loopwright.targets.registers import MOST_COPIES
 from loopwright.targets.work import ParallelLoop, parallel_loop
 
 Kind = isl.schedule_node_type
@@ -49,7 +50,7 @@ class Mapped:
 
 
 def mapped(
-    tree: isl.Schedule, dependences: Dependences, machine: Machine, most_copies: int = 24
+    tree: isl.Schedule, dependences: Dependences, machine: Machine, most_copies: int = MOST_COPIES
 ) -> Mapped:
     """The tree with each innermost band tiled, unrolled, vectorised and parallel, where it pays.
 
@@ -72,7 +73,7 @@ def cost_as_written(scop: Scop, dependences: Dependences, machine: Machine) -> f
     total = 0.0
     for band in bands_of(scop.schedule):
         nest = nest_at(band, dependences)
-        if _has_band(band.child(0)):
+        if bands_below(band.child(0)):
             total += _cost_outside(nest, single, is_inside_parallel=False)
         else:
             inner, groups, is_vector = inner_loop(nest)
@@ -85,7 +86,7 @@ def _cost_outside(nest: Nest, machine: Machine, *, is_inside_parallel: bool) -> 
     """The cost of statements that stand in a band beside other bands."""
     below = {
         each.get_tuple_name()
-        for band in _bands_below(nest.node.child(0))
+        for band in bands_below(nest.node.child(0))
         for each in sets_of(band.get_domain())
     }
     beside = [name for name in nest.statements if name not in below]
@@ -120,7 +121,7 @@ class _Mapping:
 
     def _band(self, node: isl.ScheduleNode, *, is_inside_parallel: bool) -> isl.ScheduleNode:
         nest = nest_at(node, self.dependences)
-        if not _has_band(node.child(0)):
+        if not bands_below(node.child(0)):
             return self._distributed(nest, is_inside_parallel=is_inside_parallel)
         is_parallel = not is_inside_parallel and nest.is_coincident(0)
         inside = is_inside_parallel or is_parallel
@@ -171,20 +172,3 @@ class _Mapping:
         name = f"{pragma} #{len(self.parallel)}"
         self.parallel[name] = parallel_loop(nest, member)
         return name
-
-
-def _has_band(node: isl.ScheduleNode) -> bool:
-    return bool(_bands_below(node))
-
-
-def _bands_below(node: isl.ScheduleNode) -> list[isl.ScheduleNode]:
-    """The bands at a node and further down."""
-    found: list[isl.ScheduleNode] = []
-
-    def look(each: isl.ScheduleNode) -> bool:
-        if each.get_type() == Kind.band:
-            found.append(each.copy())  # isl takes the node itself back
-        return True
-
-    node.foreach_descendant_top_down(look)
-    return found

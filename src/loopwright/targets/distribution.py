@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import islpy as isl
 
-from loopwright.polyhedra.unions import maps_of, sets_of
+from loopwright.polyhedra.unions import sets_of
 from loopwright.targets.inner_loops import components
 from loopwright.targets.nests import Nest
 from loopwright.targets.planning import inner_loop
@@ -21,11 +21,8 @@ SET = isl.dim_type.set
 
 def parts_of(nest: Nest) -> list[tuple[str, ...]]:
     """The statements of a nest that stay together, in an order that all dependences allow."""
-    graph: dict[str, set[str]] = {name: set() for name in nest.statements}
-    for each in maps_of(nest.pairs):
-        graph[each.get_tuple_name(isl.dim_type.in_)].add(each.get_tuple_name(isl.dim_type.out))
     found: list[list[str]] = []
-    for names in components(graph):
+    for names in components(nest.statements, nest.pairs):
         if found and _fit(nest, found[-1], names):
             found[-1] += names
         else:

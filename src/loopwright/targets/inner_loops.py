@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import islpy as isl
 
+from loopwright.basics.graphs import ordered_components
 from loopwright.polyhedra.unions import maps_of
 from loopwright.targets.nests import Nest
 
@@ -25,10 +26,7 @@ def groups_of(
     statements: Sequence[str], pairs: isl.UnionMap, times: isl.MultiUnionPwAff
 ) -> Groups | None:
     """The same for the pairs that everything around the innermost loop runs together."""
-    graph: dict[str, set[str]] = {name: set() for name in statements}
-    for each in maps_of(pairs):
-        graph[each.get_tuple_name(isl.dim_type.in_)].add(each.get_tuple_name(isl.dim_type.out))
-    groups = components(graph)
+    groups = components(statements, pairs)
     of_name = {name: at for at, names in enumerate(groups) for name in names}
     for each in maps_of(pairs):
         ends = (each.get_tuple_name(kind) for kind in (isl.dim_type.in_, isl.dim_type.out))
@@ -48,38 +46,10 @@ def _within(nest: Nest, member: int) -> isl.UnionMap:
     return pairs
 
 
-def components(graph: dict[str, set[str]]) -> Groups:
-    """Strongly connected components, each after what it depends on; by names where it is free."""
-    reached = {name: _reachable(graph, name) for name in graph}
-    left: list[str] = sorted(graph, key=_by_number)
-    found: list[tuple[str, ...]] = []
-    while left:
-        first: str = next(
-            name
-            for name in left
-            if all(name not in reached[other] or other in reached[name] for other in left)
-        )
-        mutual: list[str] = [
-            name
-            for name in left
-            if name == first or (name in reached[first] and first in reached[name])
-        ]
-        found.append(tuple(mutual))
-        left = [name for name in left if name not in mutual]
-    return tuple(found)
-
-
-def _by_number(name: str) -> tuple[str, int]:
-    digits = name.lstrip("S")
-    return ("S", int(digits)) if digits.isdecimal() else (name, -1)
-
-
-def _reachable(graph: dict[str, set[str]], start: str) -> set[str]:
-    found: set[str] = set()
-    pending = [start]
-    while pending:
-        for each in graph[pending.pop()]:
-            if each not in found:
-                found.add(each)
-                pending.append(each)
-    return found
+def components(statements: Sequence[str], pairs: isl.UnionMap) -> Groups:
+    """Statements that depend on each other in both directions together, after what they need."""
+    edges = [
+        (each.get_tuple_name(isl.dim_type.in_), each.get_tuple_name(isl.dim_type.out))
+        for each in maps_of(pairs)
+    ]
+    return tuple(map(tuple, ordered_components(statements, edges)))

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 class Machine:
     """The sizes that decide over tiles, registers and threads; the defaults are a usual server's.
 
-    Caches are in bytes and belong to one core, ``l3`` to all of them.
+    Caches are in bytes and belong to one core.
     """
 
     cores: int = 2
     l1: int = 32 * 1024
     l2: int = 1024 * 1024
-    l3: int = 32 * 1024 * 1024
     line: int = 64
     vector_bytes: int = 64
     vector_registers: int = 32

@@ -13,7 +13,7 @@ from loopwright.model.dependences import Dependences, untagged
 from loopwright.model.scop import Access, Scop, Statement
 from loopwright.polyhedra.order import together_above
 from loopwright.polyhedra.unions import pairwise_union, sets_of
-from loopwright.polyhedra.values import isl_value
+from loopwright.polyhedra.values import is_plain, isl_value
 
 IN, SET = isl.dim_type.in_, isl.dim_type.set
 
@@ -136,7 +136,8 @@ def nest_at(node: isl.ScheduleNode, dependences: Dependences) -> Nest:
     references = tuple(_references(node, dependences.scop))
     pairs = together_above(node, 0, conflicts(dependences))
     scop = dependences.scop
-    statements = [scop.statement(each.get_tuple_name()) for each in sets_of(node.get_domain())]
+    names = {each.get_tuple_name() for each in sets_of(node.get_domain())}
+    statements = [each for each in scop.statements if each.name in names]
     return Nest(
         node,
         references,
@@ -144,7 +145,7 @@ def nest_at(node: isl.ScheduleNode, dependences: Dependences) -> Nest:
         _distances(node, pairs),
         max(map(_latency, statements)),
         {each.name: each.domain.dim(SET) for each in statements},
-        tuple(sorted(each.name for each in statements)),
+        tuple(each.name for each in statements),
     )
 
 
@@ -239,7 +240,7 @@ def _steps(
     found: set[tuple[tuple[int, ...], ...]] = set()
     for function in functions:
         affs = [function.get_aff(at) for at in range(function.dim(isl.dim_type.out))]
-        if any(not _is_plain(each) for each in affs):
+        if any(not is_plain(each) for each in affs):
             return None
         found.add(
             tuple(
@@ -248,8 +249,3 @@ def _steps(
             )
         )
     return found.pop() if len(found) == 1 else None
-
-
-def _is_plain(aff: isl.Aff) -> bool:
-    """Are there no divisions, and whole factors?"""
-    return aff.dim(isl.dim_type.div) == 0 and aff.get_denominator_val().is_one()

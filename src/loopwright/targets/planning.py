@@ -15,7 +15,7 @@ from loopwright.targets.inner_loops import Groups, vector_groups
 from loopwright.targets.machine import Machine
 from loopwright.targets.nests import Nest, Reference
 from loopwright.targets.plans import Plan
-from loopwright.targets.registers import unrolling
+from loopwright.targets.registers import MOST_COPIES, unrolling
 from loopwright.targets.tile_sizes import row_length, tile_sizes
 
 MOST_COPIES_IN_GROUPS = 6
@@ -23,7 +23,7 @@ MOST_COPIES_IN_GROUPS = 6
 
 
 def plan_for(
-    nest: Nest, machine: Machine, *, is_parallel_wanted: bool, most_copies: int = 24
+    nest: Nest, machine: Machine, *, is_parallel_wanted: bool, most_copies: int = MOST_COPIES
 ) -> Plan:
     """What becomes of a nest."""
     inner, groups, is_vector = inner_loop(nest)

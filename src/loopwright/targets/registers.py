@@ -19,6 +19,8 @@ from loopwright.targets.machine import Machine
 from loopwright.targets.nests import Nest, Reference, elements
 
 FACTORS = (2, 3, 4, 5, 6, 8)
+MOST_COPIES = 24
+"""So often may a statement be written out."""
 FOLDED = 4
 """Up to so many uses, compilers read an element of an innermost loop again for each one."""
 
@@ -27,7 +29,7 @@ Cost = tuple[float, float, int]
 
 
 def unrolling(
-    nest: Nest, inner: int, machine: Machine, most_copies: int = 24, *, is_vector: bool
+    nest: Nest, inner: int, machine: Machine, most_copies: int = MOST_COPIES, *, is_vector: bool
 ) -> dict[int, int]:
     """The members to unroll, with their factors."""
     if not nest.is_permutable:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from loopwright.polyhedra.unions import sets_of
-from loopwright.polyhedra.values import isl_value
+from loopwright.polyhedra.values import is_plain, isl_value
 from loopwright.targets.nests import Nest
 
 SET, PARAM = isl.dim_type.set, isl.dim_type.param
@@ -58,11 +58,7 @@ def _extent(times: isl.Set, member: int) -> isl.PwAff | None:
     if least.n_piece() != 1 or greatest.n_piece() != 1:
         return None
     extent = greatest.sub(least).add_constant_val(isl_value(1))
-    is_plain = all(
-        value.dim(isl.dim_type.div) == 0 and value.get_denominator_val().is_one()
-        for _, value in extent.get_pieces()
-    )
-    return extent if is_plain else None
+    return extent if all(is_plain(value) for _, value in extent.get_pieces()) else None
 
 
 def _is_box(times: isl.Set, first: int, second: int) -> bool:

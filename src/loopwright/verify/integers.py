@@ -22,14 +22,13 @@ from loopwright.model.expressions import Constant, Expr, Identifier, Operation, 
 from loopwright.model.scop import Parameter
 from loopwright.polyhedra.limits import simple_negation
 from loopwright.polyhedra.values import (
+    arithmetic,
     beyond,
     choose,
     constant,
     constant_of,
     floor_quotient,
     modulo,
-    quotient,
-    remainder,
     truth,
     unknown,
 )
@@ -223,18 +222,6 @@ def _literal(text: str) -> Integer | None:
 
 
 def _arithmetic(operator: str, left: isl.PwAff, right: isl.PwAff) -> Value:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            is_linear = constant_of(left) is not None or constant_of(right) is not None
-            return left.mul(right) if is_linear else None
-        case "/" | "%":
-            divisor = constant_of(right)
-            if not divisor or divisor < 0:
-                return None
-            return (quotient if operator == "/" else remainder)(left, divisor)
-        case _:
-            return None
+    """Divisors are positive in what is generated; others are not looked into."""
+    divisor = constant_of(right) if operator in ("/", "%") else 1
+    return arithmetic(operator, left, right) if divisor is not None and divisor > 0 else None
