@@ -59,10 +59,12 @@ demo: $(INSTALLED)
 	@sed -n '/#pragma scop/,/#pragma endscop/p' examples/matmul.c
 	$(call heading,loopwright model --text examples/matmul.c)
 	@$(BIN)/loopwright model --text examples/matmul.c
-	$(call heading,loopwright optimize examples/matmul.c -o build/matmul.c)
+	$(call heading,loopwright optimize --quiet examples/matmul.c -o build/matmul.c)
 	@mkdir -p build
-	@$(BIN)/loopwright optimize examples/matmul.c -o build/matmul.c
+	@$(BIN)/loopwright optimize --quiet examples/matmul.c -o build/matmul.c
 	@sed -n '/#pragma omp parallel for/,/^    } else {/p' build/matmul.c
+	$(call heading,loopwright optimize --run examples/matmul.c -o build/matmul.c)
+	@$(BIN)/loopwright optimize --run examples/matmul.c -o build/matmul.c
 
 test: $(INSTALLED_DEV)
 	$(call heading,format)
@@ -106,6 +108,8 @@ bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/dependence.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/ast_generation.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/scheduling.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/compile_time.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/cpu.py
 
 docs: $(INSTALLED_DEV)
 	@$(MKDOCS)

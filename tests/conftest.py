@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("loopwright")
+
+
+# Commands that tests run, too, are for the same machine everywhere.
+os.environ["LOOPWRIGHT_MACHINE"] = str(Path(__file__).resolve().parent / "machine.toml")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

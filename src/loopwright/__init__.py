@@ -25,11 +25,15 @@ if TYPE_CHECKING:
     from loopwright.model.documents import dump_model, load_model
     from loopwright.model.expressions import expression_text
     from loopwright.model.loop_ast import LoopAst
+    from loopwright.model.proofs import Proof
     from loopwright.model.schedules import Schedule
     from loopwright.model.scop import Access, Array, Parameter, Scop, Statement
+    from loopwright.optimization import Result, optimize
+    from loopwright.pipeline import NoProof
     from loopwright.scheduling.api import schedule
     from loopwright.scheduling.constraints import ScheduleConstraints, constraints_of
     from loopwright.scheduling.options import SchedulerOptions
+    from loopwright.targets.machine import Machine
 
 __version__ = "0.1.0"
 
@@ -71,6 +75,11 @@ _HOMES = {
     "SchedulerOptions": "loopwright.scheduling.options",
     "constraints_of": "loopwright.scheduling.constraints",
     "schedule": "loopwright.scheduling.api",
+    "Machine": "loopwright.targets.machine",
+    "NoProof": "loopwright.pipeline",
+    "Proof": "loopwright.model.proofs",
+    "Result": "loopwright.optimization",
+    "optimize": "loopwright.optimization",
     "dump_model": "loopwright.model.documents",
     "load_model": "loopwright.model.documents",
 }
@@ -86,8 +95,12 @@ __all__ = [
     "InputError",
     "LoopAst",
     "LoopType",
+    "Machine",
+    "NoProof",
     "Parameter",
+    "Proof",
     "Reduction",
+    "Result",
     "Schedule",
     "ScheduleConstraints",
     "SchedulerOptions",
@@ -110,6 +123,7 @@ __all__ = [
     "is_parallel",
     "load_model",
     "loop_bands",
+    "optimize",
     "read_c",
     "respects",
     "schedule",

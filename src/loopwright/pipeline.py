@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from time import monotonic
 
 import islpy as isl
 
@@ -22,9 +22,9 @@ from loopwright.emit.files import (
     replacement,
 )
 from loopwright.emit.locals import RegionNames, identifiers_in, region_names
-from loopwright.emit.placement import placing
+from loopwright.emit.placement import Buffer, placing
 from loopwright.emit.pointers import pointers_to_ask
-from loopwright.emit.pragmas import Pragma, with_pragmas
+from loopwright.emit.pragmas import Pragma, Reduced, with_pragmas
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.regions import (
     RegionText,
@@ -35,23 +35,22 @@ from loopwright.emit.regions import (
 )
 from loopwright.emit.scalars import keeping_in_scalars
 from loopwright.frontend.clang_library import ReadOptions
-from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import (
     Question,
     Reading,
     answering_deep_nesting,
     read_source,
-    source_of,
 )
-from loopwright.model.dependences import Dependences
+from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.loop_ast import LoopAst
 from loopwright.model.proofs import Proof, Rewriting, Unproved, Verdict, hint_from_loops, rewriting
 from loopwright.model.scop import Scop, type_ranges, union_set
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.scheduling.api import schedule
 from loopwright.scheduling.options import SchedulerOptions
-from loopwright.targets.cpu import Mapped, MappedNest, cost_as_written, mapped
+from loopwright.targets.cpu import Mapped, MappedNest, MappingOptions, cost_as_written, mapped
 from loopwright.targets.machine import Machine
+from loopwright.targets.packing import with_fills
 from loopwright.targets.registers import MOST_COPIES
 from loopwright.targets.work import ParallelLoop
 from loopwright.verify.read_back import Claim, read_back
@@ -88,22 +87,53 @@ class NoProof(Exception):
 class NothingToGain(Exception):
     """No order of a region is expected to be faster than the one that it has."""
 
+    def __init__(self, reason: str, found: Dependences) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.found = found
+
+
+class TimeIsUp(Exception):
+    """There is no time left for what is to be done."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user wants of a new program."""
+    """What the user wants of a new program.
+
+    ``tile_sizes`` take the place of those that the model would choose, for each nest the outermost
+    first.  Work ends at about the ``deadline``, which is a time of :func:`time.monotonic`; regions
+    that are left then stay as they are.  ``skipped`` regions stay so, too, for a reason.
+    """
 
     reschedule: bool = True
     prove: bool = True
     machine: Machine = field(default_factory=Machine)
     most_copies: int = MOST_COPIES
+    tile_sizes: tuple[int, ...] = ()
+    reassociates: bool = False
+    """May reductions compute in another order?"""
+    deadline: float | None = None
+    skipped: Mapping[int, str] = field(default_factory=dict[int, str])
+
+    def require_time(self) -> None:
+        """Go on only if there is time left."""
+        if self.deadline is not None and monotonic() > self.deadline:
+            raise TimeIsUp
+
+    def share(self, parts: int) -> Wanted:
+        """The same with one part of the time that is left."""
+        if self.deadline is None:
+            return self
+        now = monotonic()
+        return replace(self, deadline=now + (self.deadline - now) / parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionResult:
     """What became of a region.
 
-    ``loops`` and ``text`` are ``None`` where it stays as it was, and ``note`` says why.
+    ``loops`` and ``text`` are ``None`` where it stays as it was; ``note`` or ``reason`` says why.
     """
 
     scop: Scop
@@ -114,6 +144,10 @@ class RegionResult:
     note: Diagnostic | None = None
     proof: Proof | None = None
     """That the new text is the same program; ``None`` if nobody asked, or nothing is new."""
+    proof_seconds: float = 0.0
+    reason: str = ""
+    found: Dependences | None = None
+    """Its dependences, if somebody had to know them."""
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
@@ -122,11 +156,14 @@ class RegionResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Result:
+class Outcome:
     """The new program, and what became of each region."""
 
+    name: str
+    original: bytes
     content: bytes
     regions: tuple[RegionResult, ...]
+    machine: Machine
     left_out: tuple[Diagnostic, ...] = ()
 
     @property
@@ -141,72 +178,82 @@ class Result:
         return (*told, *self.left_out)
 
 
-def optimize(
-    path_or_text: str | Path,
-    *,
-    reschedule: bool = True,
-    prove: bool = True,
-    machine: Machine | None = None,
-    function: str | None = None,
-    include: Sequence[str] = (),
-    define: Sequence[str] = (),
-    context: str | isl.Set | None = None,
-    system_include: Sequence[str] = (),
-    standard: str = "gnu11",
-    assume_non_negative: bool = False,
-    autodetect: bool = False,
-) -> Result:
-    """The program with its regions in another order, which suits the machine.
-
-    Without ``reschedule`` the loops are only generated anew, in the order that they have.  The new
-    text is read back and proved to be the same program, unless not to ``prove`` it is wanted; where
-    that fails, there is no new program but a :class:`NoProof`.
-
-    >>> program = '''void scale(int n, double *A) {
-    ... #pragma scop
-    ...   for (int i = 1; i < n + 1; i++)
-    ...     A[i - 1] = 2 * A[i - 1];
-    ... #pragma endscop
-    ... }
-    ... '''
-    >>> print(optimize(program, reschedule=False).code, end="")
-    void scale(int n, double *A) {
-    #pragma scop
-      for (long c0 = 1; c0 <= n; c0++)
-        A[c0 - 1] = 2 * A[c0 - 1];
-    #pragma endscop
-    }
-    """
-    name, content = source_of(path_or_text)
-    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
-    chosen = parsed_context(context) if isinstance(context, str) else context
-    question = Question(function, chosen, assume_non_negative, autodetect)
-    wanted = Wanted(reschedule, prove, machine if machine is not None else Machine())
-    return optimize_source(name, content, options, question, wanted)
+def _nobody_asks(region: int) -> None:
+    del region
 
 
 def optimize_source(
-    name: str, content: bytes, options: ReadOptions, question: Question, wanted: Wanted
-) -> Result:
-    """The same for a program in memory."""
+    name: str,
+    content: bytes,
+    options: ReadOptions,
+    question: Question,
+    wanted: Wanted,
+    beginning: Callable[[int], None] = _nobody_asks,
+) -> Outcome:
+    """The program with its regions in another order, which suits the machine.
+
+    The new text is read back and proved to be the same program, unless that is not wanted; where
+    it fails, there is no new program but a :class:`NoProof`.  ``beginning`` is told the number of
+    each region that work begins on.
+    """
     with answering_deep_nesting(name):
         reading = read_source(name, content, options, question)
         elsewhere = _names_elsewhere(reading, options)
         around = Surroundings(content, options, question, elsewhere)
-        regions = [_region(scop, around, wanted) for scop in reading.scops]
-        for simpler in (*SIMPLER, None) if wanted.prove else ():
-            new = _rewritten(name, around, regions)
-            verdicts = [_verdict(region, new, around) for region in regions]
-            for at, verdict in enumerate(verdicts):
-                if isinstance(verdict, Proof):
-                    regions[at] = replace(regions[at], proof=verdict)
-                elif isinstance(verdict, Unproved) and simpler is not None:
-                    asked = replace(wanted, most_copies=simpler)
-                    regions[at] = _region(reading.scops[at], around, asked)
-                elif isinstance(verdict, Unproved):
-                    raise NoProof(reading.scops[at], verdict)
+        regions: list[RegionResult] = []
+        for at, scop in enumerate(reading.scops):
+            beginning(at)
+            left = sum(each not in wanted.skipped for each in range(at, len(reading.scops)))
+            share = wanted.share(max(1, 2 * left))  # as much time again is for the proofs
+            regions.append(_region_in_time(at, scop, around, share))
+        plans = [nest.plan for region in regions for nest in region.nests]
+        if max(wanted.tile_sizes, default=1) > 1 and not any(each.tiles for each in plans):
+            raise _other_sizes(len(wanted.tile_sizes), "no", reading.scops[0])
+        if wanted.prove:
+            _prove(name, around, regions, wanted, beginning)
         new = _rewritten(name, around, regions)
-        return Result(new.after, tuple(regions), reading.left_out)
+        return Outcome(name, content, new.after, tuple(regions), wanted.machine, reading.left_out)
+
+
+def _simpler(wanted: Wanted) -> Iterator[Wanted]:
+    """What to try where there is no proof, one after the other."""
+    if wanted.reassociates:
+        wanted = replace(wanted, reassociates=False)
+        yield wanted
+    for copies in SIMPLER:
+        yield replace(wanted, most_copies=copies)
+
+
+def _prove(
+    name: str,
+    around: Surroundings,
+    regions: list[RegionResult],
+    wanted: Wanted,
+    beginning: Callable[[int], None],
+) -> None:
+    """Give each new text its proof; what is too complex to prove becomes simpler, or stays."""
+    for simpler in (*_simpler(wanted), None):
+        new = _rewritten(name, around, regions)
+        for at, region in enumerate(regions):
+            if region.text is None or region.proof is not None:
+                continue
+            beginning(at)
+            started = monotonic()
+            try:
+                wanted.require_time()
+                verdict = _verdict(region, new, around, wanted)
+                if isinstance(verdict, Unproved):
+                    wanted.require_time()
+            except TimeIsUp:
+                regions[at] = _out_of_time(region.scop)
+                continue
+            if isinstance(verdict, Proof):
+                seconds = monotonic() - started
+                regions[at] = replace(region, proof=verdict, proof_seconds=seconds)
+            elif simpler is None:
+                raise NoProof(region.scop, verdict)
+            else:
+                regions[at] = _region_in_time(at, region.scop, around, simpler)
 
 
 def _rewritten(name: str, around: Surroundings, regions: Sequence[RegionResult]) -> Rewriting:
@@ -216,14 +263,21 @@ def _rewritten(name: str, around: Surroundings, regions: Sequence[RegionResult])
     )
 
 
-def _verdict(region: RegionResult, new: Rewriting, around: Surroundings) -> Verdict | None:
-    """Is the new text of a region the same program?  Nobody asks twice, nor about old text."""
-    if region.text is None or region.loops is None or region.proof is not None:
-        return None
+def _verdict(region: RegionResult, new: Rewriting, around: Surroundings, wanted: Wanted) -> Verdict:
+    """Is the new text of a region the same program?"""
+    assert region.loops is not None
     start = _replacement(region, around).start
     (stretch,) = (each for each in new.stretches if each.start == start)
     hint = hint_from_loops(region.loops)
-    claim = Claim(region.scop, new, stretch, hint, around.reading, around.question)
+    claim = Claim(
+        region.scop,
+        new,
+        stretch,
+        hint,
+        around.reading,
+        around.question,
+        reassociates=wanted.reassociates,
+    )
     return read_back(claim)
 
 
@@ -257,14 +311,29 @@ def _names_elsewhere(reading: Reading, options: ReadOptions) -> frozenset[str]:
     return frozenset(identifiers_in("\n".join(texts)))
 
 
+def _region_in_time(at: int, scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
+    """A region, unless it is to be skipped or takes too long."""
+    if at in wanted.skipped:
+        return _out_of_time(scop, wanted.skipped[at])
+    try:
+        return _region(scop, around, wanted)
+    except TimeIsUp:
+        return _out_of_time(scop)
+
+
 def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
     """One region, from its model to its new text."""
-    original = _executed(scop)
+    original, found = _executed(scop), None
     try:
+        wanted.require_time()
         _require_source(scop, around)
-        new = _mapped(scop, wanted) if wanted.reschedule else Mapped(original)
+        new = Mapped(original)
+        if wanted.reschedule:
+            found = _dependences(scop)
+            new = _mapped(scop, found, wanted)
         names = region_names(scop, around.text, around.elsewhere)
-        loops = _loops(scop, new, names, with_scalars=wanted.reschedule)
+        buffers = _buffers(scop, new, names)
+        loops = _loops(scop, new, names, buffers, with_scalars=wanted.reschedule)
         text = region_text(
             scop,
             loops,
@@ -273,12 +342,13 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
             pointers=pointers_to_ask(scop.parameters, _source(scop, around)),
             unit=around.unit,
             is_c89=around.reading.is_c89,
+            buffers=buffers,
         )
     except CannotEmit as refusal:
         return RegionResult(scop, original, note=_left_alone(refusal))
-    except NothingToGain:
-        return RegionResult(scop, original)
-    return RegionResult(scop, new.tree, new.nests, loops, text)
+    except NothingToGain as nothing:
+        return RegionResult(scop, original, reason=nothing.reason, found=nothing.found)
+    return RegionResult(scop, new.tree, new.nests, loops, text, found=found)
 
 
 def _source(scop: Scop, around: Surroundings) -> str:
@@ -291,57 +361,125 @@ def _require_source(scop: Scop, around: Surroundings) -> None:
     require_printable(scop, _source(scop, around), code_alone(around.content))
 
 
-def _mapped(scop: Scop, wanted: Wanted) -> Mapped:
-    """A better order, mapped to the machine; what takes too long or gains nothing stays."""
+def _dependences(scop: Scop) -> Dependences:
     try:
-        found = dependences(scop)
+        return dependences(scop)
     except InputError as error:
         raise CannotEmit(error.diagnostics[0].message, scop.span) from error
+
+
+def _mapped(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
+    """A better order, mapped to the machine; what takes too long or gains nothing stays."""
     machine = wanted.machine
+    options = MappingOptions(wanted.most_copies, reassociates=wanted.reassociates)
     before = cost_as_written(scop, found, machine)
-    candidates: list[Mapped] = []
-    for order in _orders(scop, found):
+    candidates: list[tuple[isl.Schedule, Mapped]] = []
+    for order in _orders(scop, found, wanted):
         with suppress(OutOfOperations), limited(MOST_OPERATIONS):
-            candidates.append(mapped(order, found, machine, wanted.most_copies))
+            candidates.append((order, mapped(order, found, machine, options)))
     # Nobody knows how many threads there will be.
-    sound = [each for each in candidates if each.serial_cost <= before]
-    best = min(sound, key=lambda each: each.cost, default=None)
-    if best is None or best.cost * LEAST_GAIN > before:
-        raise NothingToGain
-    return best
+    sound = [each for each in candidates if each[1].serial_cost <= before]
+    order, best = min(sound, key=lambda each: each[1].cost, default=(None, None))
+    if order is None or best is None or best.cost * LEAST_GAIN > before:
+        raise NothingToGain(_why_nothing(best, before), found)
+    if not wanted.tile_sizes:
+        return best
+    _require_fitting(wanted.tile_sizes, best, scop)
+    try:
+        with limited(MOST_OPERATIONS):
+            return mapped(order, found, machine, replace(options, tile_sizes=wanted.tile_sizes))
+    except OutOfOperations:
+        raise CannotEmit("tiles of these sizes take too long", scop.span) from None
 
 
-def _orders(scop: Scop, found: Dependences) -> Iterator[isl.Schedule]:
+def _orders(scop: Scop, found: Dependences, wanted: Wanted) -> Iterator[isl.Schedule]:
     """The orders to choose from: those of the schedulers that do not take too long, and its own."""
     for options in CPU_SCHEDULERS:
+        wanted.require_time()
         with suppress(InputError):
             yield schedule(found, options).tree
+    wanted.require_time()
     yield _executed(scop)
 
 
-def _loops(scop: Scop, new: Mapped, names: RegionNames, *, with_scalars: bool) -> LoopAst:
+def _why_nothing(best: Mapped | None, before: float) -> str:
+    """Why the order of a region stays: what the model expects of the others."""
+    if best is None:
+        return "every other order that was found would be slower in one thread"
+    gain = before / best.cost if best.cost else 1.0
+    if gain <= 1.0 and best.parallel:
+        return "it can run in parallel, but memory is expected to be the limit"
+    if gain <= 1.0:
+        return "no other order is expected to be faster"
+    expected = f"the best other order is expected to be only {gain:.2f} times as fast"
+    return f"{expected}, and {LEAST_GAIN} times is asked for"
+
+
+def _require_fitting(sizes: Sequence[int], best: Mapped, scop: Scop) -> None:
+    """Are there as many tile sizes as there are tiled loops in the nests?"""
+    counts = {len(nest.plan.tiles) for nest in best.nests if nest.plan.tiles}
+    if counts - {len(sizes)}:
+        raise _other_sizes(len(sizes), " or ".join(map(str, sorted(counts))), scop)
+
+
+def _other_sizes(count: int, tiled: str, scop: Scop) -> InputError:
+    sizes = "1 tile size" if count == 1 else f"{count} tile sizes"
+    message = f"{sizes} for {tiled} tiled loops"
+    hint = "give one size for each tiled loop, outermost first; 1 leaves a loop whole"
+    return InputError(Diagnostic("LW122", message, scop.span, hint))
+
+
+def _buffers(scop: Scop, new: Mapped, names: RegionNames) -> list[Buffer]:
+    """The buffers of packed tiles, with names that nothing else has."""
+    return [
+        Buffer(names.scalars.fresh.fresh(f"{scop.array(each.array).variable}_tile"), each)
+        for each in new.packed
+    ]
+
+
+def _loops(
+    scop: Scop,
+    new: Mapped,
+    names: RegionNames,
+    buffers: Sequence[Buffer],
+    *,
+    with_scalars: bool,
+) -> LoopAst:
     """The generated loops; what is too complex for that keeps the loops that it has."""
     context = scop.context & representable(scop.parameters)
     options = AstOptions(
         iterators=names.iterators,
-        at_each_statement=placing(scop),
+        at_each_statement=placing(scop, buffers),
         after_each_loop=keeping_in_scalars(scop, names.scalars) if with_scalars else None,
     )
     try:
-        loops = generate(new.tree, context=context, options=options)
-        return LoopAst(with_pragmas(loops.root, _pragmas(scop, new.parallel)))
+        tree = with_fills(new.tree, new.packed)
+        loops = generate(tree, context=context, options=options)
+        return LoopAst(with_pragmas(loops.root, _pragmas(scop, new.parallel, names)))
     except InputError as error:
         raise CannotEmit(error.diagnostics[0].message, scop.span) from error
 
 
-def _pragmas(scop: Scop, parallel: Mapping[str, ParallelLoop]) -> dict[str, Pragma]:
+def _pragmas(
+    scop: Scop, parallel: Mapping[str, ParallelLoop], names: RegionNames
+) -> dict[str, Pragma]:
     """The pragmas of parallel loops: who takes which iterations, and is it worth it?"""
     found: dict[str, Pragma] = {}
     for mark, loop in parallel.items():
         text = mark.partition(" #")[0] + ("" if loop.is_even else " schedule(dynamic)")
+        if loop.private:
+            own = [names.of_array(scop.array(each)) for each in loop.private]
+            text += f" private({', '.join(own)})"
         extents = tuple(parameter_expression(each, scop.context) for each in loop.extents)
-        found[mark] = Pragma(text, extents)
+        found[mark] = Pragma(text, extents, tuple(_reduced(loop.reductions, scop, names)))
     return found
+
+
+def _reduced(reductions: Sequence[Reduction], scop: Scop, names: RegionNames) -> Iterator[Reduced]:
+    for each in reductions:
+        array = scop.array(each.array)
+        variable = names.of_array(array) if array.rank == 0 else ""
+        yield Reduced(each.operator, variable, each.statement, each.tags)
 
 
 def _executed(scop: Scop) -> isl.Schedule:
@@ -366,6 +504,13 @@ def _left_alone(refusal: CannotEmit) -> Diagnostic:
     return Diagnostic("LW601", message, refusal.span, severity=Severity.WARNING)
 
 
+def _out_of_time(scop: Scop, reason: str = "there was not enough time for it") -> RegionResult:
+    message = f"the region is left as it is: {reason}"
+    hint = "raise --timeout, or make the region smaller"
+    note = Diagnostic("LW602", message, scop.span, hint, Severity.WARNING)
+    return RegionResult(scop, _executed(scop), note=note)
+
+
 def _replacement(region: RegionResult, around: Surroundings) -> Replacement:
     assert region.text is not None
     return replacement(
@@ -375,53 +520,3 @@ def _replacement(region: RegionResult, around: Surroundings) -> Replacement:
         in_braces=around.question.autodetect,
         unit=around.unit,
     )
-
-
-# --- as a document ------------------------------------------------------------------------------
-
-
-def result_document(result: Result) -> dict[str, Any]:
-    """What was decided, as plain data."""
-    return {
-        "format": "loopwright-result-1",
-        "code": result.content.decode(errors="replace"),
-        "regions": [_region_document(each) for each in result.regions],
-        "notes": [str(each) for each in result.notes],
-    }
-
-
-def _region_document(region: RegionResult) -> dict[str, Any]:
-    scop = region.scop
-    document: dict[str, Any] = {
-        "function": scop.function,
-        "file": scop.span.file,
-        "lines": [scop.span.line, scop.span.end_line],
-        "rescheduled": bool(region.nests),
-        "replaced": region.text is not None,
-        "proved": region.proof is not None,
-        "nests": [_nest_document(each) for each in region.nests],
-    }
-    if region.text is not None:
-        document["iterator_type"] = region.text.iterator_type
-        document["test"] = region.text.test or None
-        document["taken_for_granted"] = [
-            each.reason for each in scop.assumptions if each.condition.plain_is_universe()
-        ]
-    if region.note is not None:
-        document["reason"] = region.note.message
-    return document
-
-
-def _nest_document(nest: MappedNest) -> dict[str, Any]:
-    """The plan of a nest; members are numbers in ``loops``."""
-    plan = nest.plan
-    return {
-        "statements": list(nest.statements),
-        "loops": [str(each) for each in nest.members],
-        "order": list(plan.order),
-        "tiles": [list(each) for each in plan.tiles],
-        "unrolled": [list(each) for each in plan.unrolled.items()],
-        "vector": plan.is_vector,
-        "parallel": plan.parallel if plan.is_parallel or plan.is_wavefront else None,
-        "wavefront": plan.is_wavefront,
-    }

@@ -7,7 +7,8 @@ A fenced block takes part by its info string; every other block is prose.
 ``console``
     holds commands (``$ loopwright model kernel.c``; a trailing backslash continues the line), each
     with the output that it must print, standard output and error together. A line ``...`` stands
-    for any number of lines. A last line ``[exit 2]`` is the expected exit status, else 0.
+    for any number of lines, and ``7 ms`` for any number of milliseconds. A last line ``[exit 2]``
+    is the expected exit status, else 0.
 ``python``
     is a doctest if it has ``>>>`` prompts, else a script; all blocks of a page share one namespace.
 
@@ -33,6 +34,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROVIDED = ("examples",)
 """Folders of the project that a page finds in its working directory."""
+
+MACHINE = ROOT / "tests" / "machine.toml"
+"""Programs on pages are for this machine, so that they look the same everywhere."""
 
 TIME_LIMIT_SECONDS = 120
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<language>\w*) *(?P<attributes>.*)$")
@@ -80,10 +84,15 @@ class Outcome:
     def is_as_expected(self) -> bool:
         """Does the output match, where ``...`` stands for any lines?"""
         pattern = "".join(
-            r"(?:.*\n)*" if line.strip() == "..." else re.escape(line.rstrip()) + r"\n"
+            r"(?:.*\n)*" if line.strip() == "..." else _pattern(line.rstrip()) + r"\n"
             for line in self.command.expected
         )
         return re.fullmatch(pattern, "".join(line + "\n" for line in self.printed)) is not None
+
+
+def _pattern(line: str) -> str:
+    """A line as a pattern: times differ from run to run."""
+    return re.sub(r"\d+\\ ms\b", r"\\d+\\ ms", re.escape(line))
 
 
 def blocks_of(page: str) -> Iterator[Block]:
@@ -158,6 +167,7 @@ def run_command(command: Command, folder: Path) -> Outcome:
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
         "TERM": "dumb",
+        "LOOPWRIGHT_MACHINE": str(MACHINE),
     }
     finished = subprocess.run(
         command.text,
@@ -213,7 +223,7 @@ def with_real_output(page: str, outcomes: list[Outcome]) -> str:
     lines = page.splitlines()
     for outcome in reversed(outcomes):
         command = outcome.command
-        if "..." not in (line.strip() for line in command.expected):
+        if not outcome.is_as_expected() and "..." not in map(str.strip, command.expected):
             start = command.line - 1
             printed = [(" " * command.indent + line).rstrip() for line in outcome.printed]
             lines[start : start + len(command.expected)] = printed

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from loopwright.pipeline import Result, optimize
+from loopwright import Result, optimize
 
 STANDARD = ["-std=gnu11", "-ffp-contract=off", "-Wno-unknown-pragmas", "-pipe"]
 CHECKED = [

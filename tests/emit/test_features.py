@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from loopwright import Result, optimize
 from loopwright.codegen.options import AstOptions
-from loopwright.pipeline import Result, optimize
 
 from .running import SANITIZED, outputs_of, written_anew
 

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from loopwright.emit.pragmas import Pragma, with_pragmas
+from loopwright.emit.placement import Move, Placed
+from loopwright.emit.pragmas import Pragma, Reduced, with_pragmas
 from loopwright.model.expressions import Constant, Identifier, Operation, Operator
 from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
 from loopwright.model.pragma_marks import INSIDE
@@ -126,3 +127,37 @@ def test_a_pragma_stands_directly_in_front_of_its_loop() -> None:
     pragmas = [at for at, line in enumerate(lines) if line.startswith("#pragma omp")]
     assert pragmas
     assert all(lines[at + 1].startswith("for (") for at in pragmas)
+
+
+# --- reductions -----------------------------------------------------------------------------------
+
+
+def step(scalars: tuple[tuple[str, str], ...]) -> User:
+    """A statement S0 that gathers in what R0 names."""
+    call = Operation(Operator.CALL, (Identifier("S0"),))
+    return User(call, Placed("S0", (), (), scalars=scalars))
+
+
+def load(name: str) -> User:
+    call = Operation(Operator.CALL, (Identifier("move"),))
+    return User(call, Move(name, "x", (), "load"))
+
+
+def pragma_of(body: Node, variable: str = "") -> object:
+    reduced = Reduced("+", variable, "S0", frozenset({"R0"}))
+    known = {"omp simd #0": Pragma("omp simd", reduced=(reduced,))}
+    loop = For("i", Constant(0), Constant(1), 1, body)
+    new = with_pragmas(Mark("omp simd #0", loop), known)
+    assert isinstance(new, For)
+    return new.annotation
+
+
+def test_a_reduction_names_the_variables_that_stand_for_elements() -> None:
+    steps = Block((step((("R0", "x_0"),)), step((("R0", "x_1"),))))
+    assert pragma_of(steps) == Pragma("omp simd reduction(+:x_0, x_1)")
+    assert pragma_of(step(()), "s") == Pragma("omp simd reduction(+:s)")
+
+
+def test_there_is_no_pragma_without_a_variable_from_outside_the_loop() -> None:
+    assert pragma_of(step(())) is None
+    assert pragma_of(Block((load("x_0"), step((("R0", "x_0"),))))) is None

@@ -102,18 +102,18 @@ def test_a_value_that_is_only_read_is_constant_and_not_stored(tmp_path: Path) ->
 
 
 def test_a_block_of_a_product(tmp_path: Path) -> None:
-    # 5 x 4 copies: 20 elements of the left factor and 5 sums stay while the innermost loop runs;
-    # 4 elements of the right factor are loaded in each iteration, once for five copies.
+    # 6 x 4 copies: 24 elements of the left factor and 6 sums stay while the innermost loop runs;
+    # 4 elements of the right factor are loaded in each iteration, once for six copies.
     lines = emitted(
         "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {"
         " A[i][j] = 0; for (int k = 0; k < n; k++) A[i][j] += B[i][k] * B[k][j]; }",
         tmp_path,
     )
     declared = {found[2] for line in lines if (found := re.match(r"(const )?double (\w+)", line))}
-    assert {name for name in declared if name.startswith("A_")} == {f"A_{at}" for at in range(5)}
-    assert {name for name in declared if name.startswith("B_")} == {f"B_{at}" for at in range(24)}
+    assert {name for name in declared if name.startswith("A_")} == {f"A_{at}" for at in range(6)}
+    assert {name for name in declared if name.startswith("B_")} == {f"B_{at}" for at in range(28)}
     stored = {found[1] for line in lines if (found := re.fullmatch(r"A\[.*\] = (A_\d);", line))}
-    assert stored == {f"A_{at}" for at in range(5)}
+    assert stored == {f"A_{at}" for at in range(6)}
     assert sum("+=" in line for line in lines if "A_0" in line) >= 4
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from loopwright.pipeline import Result
+from loopwright import Result
 
 from .running import STANDARD, outputs_of, written_anew
 from .test_features import agreed, kernel, replaced, scop

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from loopwright import pipeline
+from loopwright import NoProof, Result, optimize, pipeline
 from loopwright.basics.diagnostics import InputError
-from loopwright.pipeline import NoProof, Result, optimize
 from loopwright.targets import tile_sizes
 from loopwright.targets.machine import Machine
 from tests.emit.running import CHECKED

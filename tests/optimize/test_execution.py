@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from loopwright.pipeline import optimize
+from loopwright import optimize
 from tests.emit.running import CHECKED, STANDARD, output_of
 from tests.execution.campaign import drawn_programs
 from tests.execution.programs import RandomProgram

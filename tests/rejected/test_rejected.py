@@ -35,9 +35,10 @@ TOLD_ONLY = {
     "LW402",
     "LW509",
     "LW601",
+    "LW602",
 }
 """Warnings and notes: the model or the program is printed all the same."""
-ANSWERED_NO = {"LW901"}
+ANSWERED_NO = {"LW901", "LW902"}
 """Nothing is wrong with the input, but there is no new program."""
 IN_A_DOCTEST = {"LW000"}
 LONGEST = 10

@@ -2,7 +2,8 @@
 
 * It runs exactly the instances of the region.
 * It respects all dependences; live ranges may change places as a whole.
-* A loop under a mark for threads or for vectors carries nothing, scalars included.
+* A loop under a mark for threads or for vectors carries nothing; one for threads may give each
+  iteration its own local variables, if no value of theirs goes from one to another.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from collections.abc import Iterator
 
 import islpy as isl
 
-from loopwright import dependences, is_parallel, violations
-from loopwright.model.dependences import Dependences
+from loopwright import carried_by, dependences, violations
+from loopwright.model.dependences import Dependence, Dependences, Kind
 from loopwright.model.scop import Scop, union_set
 from loopwright.polyhedra.order import leaf_instances
 
@@ -39,8 +40,17 @@ def broken_laws(tree: isl.Schedule, scop: Scop) -> list[str]:
 def concurrency_errors(tree: isl.Schedule, found: Dependences) -> Iterator[str]:
     """The loops that a mark calls parallel and that are not."""
     for mark, band in marked_bands(tree):
-        if not is_parallel(band, found):
+        carried = carried_by(band, found)
+        if mark.startswith("omp parallel"):
+            carried = [each for each in carried if not is_about_memory(each, found.scop)]
+        if carried:
             yield f"{mark}: {band.band_get_partial_schedule()} carries something"
+
+
+def is_about_memory(dependence: Dependence, scop: Scop) -> bool:
+    """Would there be nothing to wait for if each iteration had its own local variable?"""
+    array = scop.array(dependence.source.access.array)
+    return dependence.kind is not Kind.FLOW and array.is_local and array.rank == 0
 
 
 def marked_bands(tree: isl.Schedule) -> list[tuple[str, isl.ScheduleNode]]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import islpy as isl
 import pytest
 
+from loopwright import generate
 from loopwright.polyhedra.order import leaf_instances
 from loopwright.targets.application import applied
 from loopwright.targets.cpu import Mapped, mapped
@@ -21,6 +24,8 @@ from .small_programs import (
     SUMS_OF_ROWS,
     TRIANGLE,
     found_in,
+    nest_of,
+    place_of,
     tree_of,
 )
 
@@ -36,10 +41,16 @@ def marks_of(tree: isl.Schedule) -> list[str]:
     return [mark.partition(" #")[0] for mark, _ in marked_bands(tree)]
 
 
-def test_a_single_loop_is_for_threads_and_for_vectors() -> None:
-    assert marks_of(as_written("for (int i = 0; i < n; i++) x[i] = 2;").tree) == [
-        "omp parallel for simd"
-    ]
+def test_a_single_loop_is_for_threads() -> None:
+    # Compilers make vectors of it themselves; clang does not if it is told to.
+    marks = marks_of(as_written("for (int i = 0; i < n; i++) x[i] = 2;").tree)
+    assert marks == ["omp parallel for"]
+
+
+def test_no_threads_for_what_is_known_to_be_little() -> None:
+    region = "for (int i = 0; i < {0}; i++) for (int j = 0; j < {0}; j++) A[i][j] = 2 * A[i][j];"
+    assert not as_written(region.format(100)).parallel
+    assert as_written(region.format(1000)).parallel
 
 
 def test_no_threads_for_a_single_loop_inside_of_a_sequential_one() -> None:
@@ -156,3 +167,45 @@ def test_the_laws_are_not_blind() -> None:
     assert {law.partition(":")[0] for law in broken_laws(tree, found.scop)} == {"order"}
     fewer = tree.intersect_domain(isl.UnionSet("{ S0[i] : i > 5 }"))
     assert {law.partition(":")[0] for law in broken_laws(fewer, found.scop)} == {"instances"}
+
+
+def test_tiles_of_two_levels() -> None:
+    # The tiles of a cache in tiles of a larger one: a member twice, the larger size first.
+    nest = nest_of(PRODUCT)
+    i, j, k = (place_of(nest, name) for name in "ijk")
+    plan = Plan((i, k, j), ((i, 64), (j, 64), (k, 64), (i, 16), (k, 8)), {}, (("S0",),))
+    tree = applied(nest, plan, "").get_schedule()
+    assert not broken_laws(tree, found_in(PRODUCT).scop)
+    text = generate(tree).to_c()
+    steps = re.findall(r"c\d \+= (\d+)\)", text)
+    assert steps == ["64", "64", "64", "16", "8", "1", "1", "1"]
+
+
+# --- variables that threads have for themselves ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("region", "private"),
+    [
+        ("for (int i = 0; i < n; i++) { double t = x[i]; y[i] = t * t; }", ("t",)),
+        # The outer loop runs the inner one, with its sum, for itself.
+        (
+            "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { double t = 0;"
+            " for (int k = 0; k < n; k++) t += A[i][k] * B[k][j]; C[i][j] = t; }",
+            ("t",),
+        ),
+        # The value of one iteration is used in the next one, or after the loop.
+        ("double t = 0; for (int i = 0; i < n; i++) { y[i] = t; t = x[i]; }", None),
+        ("double t = 0; for (int i = 0; i < n; i++) { t = x[i]; y[i] = t; } x[0] = t;", None),
+        # A value from before the loop.
+        ("double t = x[0]; for (int i = 0; i < n; i++) { y[i] = t; t = y[i]; }", None),
+        # It lives on after the region.
+        ("for (int i = 0; i < n; i++) { s = x[i]; y[i] = s * s; }", None),
+    ],
+)
+def test_a_loop_is_parallel_if_each_iteration_has_its_own_variable(
+    region: str, private: tuple[str, ...] | None
+) -> None:
+    new = as_written(region)
+    found = [loop.private for mark, loop in new.parallel.items() if mark.startswith("omp parallel")]
+    assert found == ([] if private is None else [private])

@@ -20,7 +20,7 @@ def test_the_plan_of_a_product() -> None:
     i, j, k = (place_of(nest, name) for name in "ijk")
     plan = plan_for(nest, Machine(), is_parallel_wanted=True)
     assert plan.inner == j
-    assert plan.unrolled == {i: 5, k: 4}
+    assert plan.unrolled == {i: 6, k: 4}
     assert plan.is_vector
     assert plan.is_parallel
     assert not plan.is_wavefront

@@ -31,17 +31,18 @@ def test_copies_of_a_reference_name_an_element_for_each_loop_that_moves_it() -> 
 
 
 def test_a_product_with_32_registers() -> None:
-    # 5 x 4 of A, 5 of C and 4 of B are 29; 6 x 4 would take 34.  With fewer than five rows the
-    # compiler would load B again for each of them, and more than four columns do not fit.
-    assert factors(PRODUCT, "j", 32) == {"i": 5, "k": 4}
-    assert factors(PRODUCT, "j", 29) == {"i": 5, "k": 4}
-    assert factors(PRODUCT, "j", 28) != {"i": 5, "k": 4}
+    # 6 x 4 of A, 6 of C and one of B at a time are 31.  With fewer than five rows the compiler
+    # would load B again for each of them; with fewer columns C is loaded and stored more often.
+    assert factors(PRODUCT, "j", 32) == {"i": 6, "k": 4}
+    assert factors(PRODUCT, "j", 31) == {"i": 6, "k": 4}
+    assert factors(PRODUCT, "j", 30) == {"i": 5, "k": 4}
 
 
 def test_a_product_with_16_registers() -> None:
-    # Five rows take 5 x 2 + 5 + 2 = 17, and with fewer the loads of B are the bottleneck: for 2 x 4
-    # there are 2 + 8 loads for 8 operations, for one row of 6 there are 1 + 6 for 6.
-    assert factors(PRODUCT, "j", 16) == {"k": 6}
+    # Five rows take 5 x 2 + 5 + 1 = 16, and with fewer the loads of B are the bottleneck: for 2 x 4
+    # there are 2 + 8 loads for 8 operations, for one row of 8 there are 1 + 8 for 8.
+    assert factors(PRODUCT, "j", 16) == {"i": 5, "k": 2}
+    assert factors(PRODUCT, "j", 15) == {"k": 8}
 
 
 @pytest.mark.parametrize("registers", [4, 8, 12, 16, 24, 32])
@@ -50,7 +51,9 @@ def test_the_registers_suffice(registers: int) -> None:
     found = unrolling(
         nest, place_of(nest, "j"), Machine(vector_registers=registers), is_vector=True
     )
-    assert sum(distinct(each, found) for each in elements(nest)) <= max(3, registers)
+    count = {each.array: distinct(each, found) for each in elements(nest)}
+    # One of B at a time is enough.
+    assert count["A"] + count["C"] + 1 <= max(3, registers)
 
 
 def test_there_is_no_use_in_copies_without_reuse() -> None:

@@ -80,11 +80,12 @@ def verdict(
     *,
     question: Question | None = None,
     options: ReadOptions | None = None,
+    reassociates: bool = False,
 ) -> Verdict:
     """Is the program with this text in its only region the same?"""
     question, options = question or Question(), options or ReadOptions()
     changed = rewritten(program, text)
     (original,) = read_source("program.c", changed.before, options, question).scops
     hint = hint_in(text) if hint is None else hint
-    claim = Claim(original, changed, changed.stretches[0], hint, options, question)
+    claim = Claim(original, changed, changed.stretches[0], hint, options, question, reassociates)
     return read_back(claim)

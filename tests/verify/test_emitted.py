@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from loopwright import optimize
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
 from loopwright.model.proofs import Proof, hint_from_loops
-from loopwright.pipeline import optimize
 from loopwright.verify.read_back import Claim, read_back
 from tests.verify.rewritten import between_pragmas
 

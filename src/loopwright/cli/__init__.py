@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
-from loopwright.cli import reading, scheduling, writing
+from loopwright.cli import optimizing, reading, scanning, scheduling
 from loopwright.cli.application import app
+from loopwright.cli.files import BAD_INPUT, drop_output, open_what_is_closed, reason_of
 
-__all__ = ["app", "main", "reading", "scheduling", "writing"]
+__all__ = ["app", "main", "optimizing", "reading", "scanning", "scheduling"]
 
 
 def main() -> None:
     """The entry point of the ``loopwright`` command."""
+    open_what_is_closed()
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         raise SystemExit(1) from None
+    except OSError as error:
+        drop_output()
+        name = error.filename or "<stdout>"
+        sys.stderr.write(f"loopwright: {name}: {reason_of(error)}\n")
+        raise SystemExit(BAD_INPUT) from None

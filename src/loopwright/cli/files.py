@@ -26,9 +26,23 @@ def input_of(file: str) -> tuple[str, bytes]:
     from loopwright.frontend.inputs import file_content
 
     if file == "-":
-        return "<stdin>", sys.stdin.buffer.read()
+        with Reporting("<stdin>", b""):
+            return "<stdin>", _standard_input()
     with Reporting(file, b""):
         return file, file_content(Path(file))
+
+
+def _standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        message = f"cannot read standard input: {reason_of(error)}"
+        raise InputError(Diagnostic("LW106", message, whole_file("<stdin>"))) from None
+
+
+def reason_of(error: OSError) -> str:
+    """Why the system did not do it, in its words."""
+    return (error.strerror or "nobody knows why").lower()
 
 
 class Reporting:
@@ -69,19 +83,55 @@ def _source_of(diagnostic: Diagnostic, name: str, content: bytes) -> str | None:
 
 def write(content: str | bytes, output: Path | None) -> None:
     """Text, or the bytes of a program in whatever encoding it is."""
-    if output is None:
-        if isinstance(content, str):
-            sys.stdout.write(content)
-        else:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(content)
-        return
     try:
-        write_whole(output, content)
+        if output is None:
+            _print(content)
+        else:
+            write_whole(output, content)
     except OSError as error:
-        reason = (error.strerror or "it cannot be written").lower()
-        problem = Diagnostic("LW107", f"cannot write the file: {reason}", whole_file(str(output)))
-        raise InputError(problem) from None
+        if output is None:
+            drop_output()
+            if isinstance(error, BrokenPipeError):
+                raise
+        name = "<stdout>" if output is None else str(output)
+        problem = f"cannot write the file: {reason_of(error)}"
+        raise InputError(Diagnostic("LW107", problem, whole_file(name))) from None
+
+
+def _print(content: str | bytes) -> None:
+    if isinstance(content, str):
+        sys.stdout.write(content)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+    sys.stdout.flush()
+
+
+def drop_output() -> None:
+    """What is left to print goes nowhere, so that it does not fail once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def open_what_is_closed() -> None:
+    """Give the process the standard streams that it was started without.
+
+    Else the next file or pipe would take the place of one.  They are opened the wrong way round,
+    so that whoever reads or writes gets an error.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(_descriptor(os.O_WRONLY, 0), encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(_descriptor(os.O_RDONLY, 1), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(_descriptor(os.O_WRONLY, 2), "w", encoding="utf-8")
+
+
+def _descriptor(flags: int, number: int) -> int:
+    opened = os.open(os.devnull, flags)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+    return number
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Typed
@@ -20,6 +21,7 @@ from loopwright.model.expressions import (
     expression_text,
 )
 from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
+from loopwright.model.pragma_marks import LEAST_WORK
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +33,8 @@ class LoopPrinter:
     unit: str
     is_c89: bool = False
     """Without declarations in the heads of loops, and without comments of C99."""
+    declarations: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What is declared where a mark of this name is."""
 
     @property
     def iterator_type(self) -> str:
@@ -56,6 +60,8 @@ class LoopPrinter:
             case User(annotation=placed):
                 assert isinstance(placed, Placed)
                 return self.statements.lines(placed, arithmetic)
+            case Mark(name) if name in self.declarations:
+                return ["{", *self._deeper(self.inner_lines(node, arithmetic)), "}"]
             case Mark(name, body):
                 comment = f"/* {name} */" if self.is_c89 else f"// {name}"
                 return [comment, *self.inner_lines(body, arithmetic)]
@@ -64,6 +70,8 @@ class LoopPrinter:
 
     def inner_lines(self, node: Node, arithmetic: Arithmetic) -> list[str]:
         """The lines of a node that stands in braces already."""
+        if isinstance(node, Mark) and node.name in self.declarations:
+            return [self.declarations[node.name], *self.inner_lines(node.body, arithmetic)]
         inside = node.children if isinstance(node, Block) else (node,)
         return [line for child in inside for line in self.lines(child, arithmetic)]
 
@@ -131,10 +139,6 @@ class LoopPrinter:
             rest = self.lines(otherwise, arithmetic)
             return [*first, f"}} else {rest[0]}", *rest[1:]]
         return [*first, "} else {", *self._deeper(self.inner_lines(otherwise, arithmetic)), "}"]
-
-
-LEAST_WORK = 50_000
-"""So many iterations take longer than to start threads and to wait for them."""
 
 
 def _pragma_line(pragma: Pragma, arithmetic: Arithmetic) -> str:

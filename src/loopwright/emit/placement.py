@@ -6,7 +6,7 @@ the place, simplified by what is known there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
@@ -14,10 +14,13 @@ from typing import Literal
 import islpy as isl
 
 from loopwright.codegen.build import Build
-from loopwright.codegen.expressions import access
-from loopwright.model.bodies import Index, Member, Reference, walk_body
-from loopwright.model.expressions import Expr
+from loopwright.codegen.expressions import access, pw_aff_expression
+from loopwright.model.bodies import Reference, walk_body
+from loopwright.model.elements import names_element
+from loopwright.model.expressions import Expr, Identifier, Operation, Operator
 from loopwright.model.loop_ast import Node, User
+from loopwright.model.packing import Packed
+from loopwright.model.proofs import MOVE
 from loopwright.model.scop import Access, Array, Scop, Statement
 
 
@@ -34,11 +37,13 @@ class Placed:
     statement: str
     values: tuple[tuple[str, Expr], ...]
     subscripts: tuple[tuple[str, tuple[Expr, ...]], ...]
+    buffers: tuple[tuple[str, str], ...] = ()
+    """The buffers that some of the references read from; the subscripts are theirs."""
     scalars: tuple[tuple[str, str], ...] = ()
     touched: tuple[tuple[str, isl.Map], ...] = field(default=(), compare=False, repr=False)
 
 
-MoveKind = Literal["constant", "load", "store"]
+MoveKind = Literal["constant", "load", "store", "fill"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +51,49 @@ class Move:
     """The annotation of a copy between an element of an array and a local variable.
 
     A ``"constant"`` is ``const double C_0 = C[c0][c1];``, a ``"load"`` the same without ``const``,
-    and a ``"store"`` is ``C[c0][c1] = C_0;``.
+    and a ``"store"`` is ``C[c0][c1] = C_0;``.  With a ``buffer``, the element is one of it.  A
+    ``"fill"`` is ``scalar[place, …] = A[c0][c1]``.
     """
 
     scalar: str
     array: str
     subscripts: tuple[Expr, ...]
     kind: MoveKind
+    buffer: str = ""
+    place: tuple[Expr, ...] = ()
 
 
-def placing(scop: Scop) -> Callable[[User, Build], Node]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Buffer:
+    """A local array that tiles are packed into, by its name in the text."""
+
+    name: str
+    packed: Packed
+
+    def subscripts(self, build: Build) -> tuple[Expr, ...]:
+        """Where in the buffer the instance finds what it needs."""
+        assert build.instance is not None
+        space = build.instance.get_space().range()
+        is_filling = space.get_tuple_name(isl.dim_type.set) == self.packed.name
+        outer = space.dim(isl.dim_type.set) - len(self.packed.shape)
+        found: list[Expr] = []
+        for at, (member, origin) in enumerate(
+            zip(self.packed.members, self.packed.origins, strict=True)
+        ):
+            if is_filling:
+                value = build.instance.get_at(outer + at)
+            else:
+                of_instance = space.from_domain().add_dims(isl.dim_type.out, 1)
+                value = member.extract_pw_aff(of_instance).pullback_pw_multi_aff(build.instance)
+            begin = isl.PwAff.from_aff(build.schedule.get_at(origin))
+            found.append(pw_aff_expression(value.sub(begin), build))
+        return tuple(found)
+
+
+def placing(scop: Scop, buffers: Sequence[Buffer] = ()) -> Callable[[User, Build], Node]:
     """The callback that annotates each statement with its :class:`Placed`."""
+    filling = {each.packed.name: each for each in buffers}
+    of_reference = {names: each for each in buffers for names in each.packed.references}
     statements = {each.name: each for each in scop.statements}
     arrays = {each.name: each for each in scop.arrays}
 
@@ -67,18 +104,35 @@ def placing(scop: Scop) -> Callable[[User, Build], Node]:
     def place(user: User, build: Build) -> Node:
         assert build.instance is not None
         name = build.instance.get_tuple_name(isl.dim_type.out)
+        if name in filling:
+            return _filled(filling[name], build)
         values = zip(statements[name].iterators, user.statement.operands[1:], strict=True)
         subscripts: list[tuple[str, tuple[Expr, ...]]] = []
         touched: list[tuple[str, isl.Map]] = []
+        packed: list[tuple[str, str]] = []
         for tag, element in functions(name).items():
             elements = _elements_here(element, build)
-            if not elements.is_empty():
+            buffer = of_reference.get((name, tag))
+            if buffer is not None:
+                subscripts.append((tag, buffer.subscripts(build)))
+                touched.append((tag, elements))
+                packed.append((tag, buffer.name))
+            elif not elements.is_empty():
                 subscripts.append((tag, access(element, build).operands[1:]))
                 touched.append((tag, elements))
-        placed = Placed(name, tuple(values), tuple(subscripts), touched=tuple(touched))
+        placed = Placed(
+            name, tuple(values), tuple(subscripts), tuple(packed), touched=tuple(touched)
+        )
         return replace(user, annotation=placed)
 
     return place
+
+
+def _filled(buffer: Buffer, build: Build) -> User:
+    subscripts = access(buffer.packed.element, build).operands[1:]
+    call = Operation(Operator.CALL, (Identifier(MOVE), Identifier(buffer.name)))
+    place = buffer.subscripts(build)
+    return User(call, Move(buffer.name, buffer.packed.array, subscripts, "fill", place=place))
 
 
 def _elements_here(element: isl.PwMultiAff, build: Build) -> isl.Map:
@@ -94,7 +148,7 @@ def _elements(statement: Statement, arrays: Mapping[str, Array]) -> Mapping[str,
     for reference in walk_body(statement.body):
         if isinstance(reference, Reference) and reference.tag:
             accesses = [each for each in statement.accesses if each.tag == reference.tag]
-            if len(accesses) == 1 and _names_element(reference, arrays[accesses[0].array]):
+            if len(accesses) == 1 and names_element(reference, arrays[accesses[0].array]):
                 element = _element(accesses[0], statement)
                 if element is not None:
                     found[reference.tag] = element
@@ -107,28 +161,3 @@ def _element(access_: Access, statement: Statement) -> isl.PwMultiAff | None:
     if touched.is_empty() or not touched.is_single_valued():
         return None
     return isl.PwMultiAff.from_map(touched).gist(statement.domain)
-
-
-def _names_element(reference: Reference, array: Array) -> bool:
-    """Does the C text have the subscripts that the model has?
-
-    Not where the model reads ``A[i * n + j]`` as two dimensions, sees a union as one element, or
-    where the pointer that the source went through sees other elements.
-    """
-    if reference.name != array.variable:
-        # A pointer to one object; an array of rank one is certainly what C says that it is.
-        return not _is_reinterpreted(reference) and array.parts[-1].rank <= 1
-    steps = [
-        each.name if isinstance(each, Member) else isinstance(each, Index)
-        for each in reference.path
-    ]
-    expected: list[str | bool] = []
-    for part in array.parts:
-        member = part.selector.removeprefix(".")
-        expected += [member] if part is not array.parts[0] else []
-        expected += [True] * part.rank
-    return steps == expected
-
-
-def _is_reinterpreted(reference: Reference) -> bool:
-    return not all(isinstance(each, Index | Member) for each in reference.path)

@@ -6,9 +6,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from loopwright.emit.placement import Move, Placed
 from loopwright.model.expressions import Expr
-from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
+from loopwright.model.loop_ast import Block, For, If, Mark, Node, User, walk
 from loopwright.model.pragma_marks import INSIDE, PREFIX
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """What a loop computes in parts: in a variable of the program, or in local variables.
+
+    These are the ones that stand for the references of a statement by their tags.
+    """
+
+    operator: str
+    variable: str
+    statement: str
+    tags: frozenset[str]
+
+    def names_in(self, loop: For) -> list[str] | None:
+        """The variables; nothing if some reference is not to a variable from outside the loop."""
+        if self.variable:
+            return [self.variable]
+        inside = [each.annotation for each in walk(loop.body) if isinstance(each, User)]
+        own = {each.scalar for each in inside if isinstance(each, Move) and each.kind != "store"}
+        found: dict[str, None] = {}
+        for placed in inside:
+            if isinstance(placed, Placed) and placed.statement == self.statement:
+                scalars = dict(placed.scalars)
+                if not self.tags <= set(scalars):
+                    return None
+                found.update(dict.fromkeys(scalars[tag] for tag in sorted(self.tags)))
+        return list(found) if not own & set(found) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +50,18 @@ class Pragma:
 
     text: str
     extents: tuple[Expr, ...] = ()
+    reduced: tuple[Reduced, ...] = ()
+
+
+def _complete(pragma: Pragma, loop: For) -> Pragma | None:
+    """The pragma with the names of what the loop reduces; none if there are no such names."""
+    clauses: list[str] = []
+    for each in pragma.reduced:
+        names = each.names_in(loop)
+        if names is None:
+            return None
+        clauses.append(f" reduction({each.operator}:{', '.join(names)})")
+    return Pragma(pragma.text + "".join(clauses), pragma.extents)
 
 
 def with_pragmas(node: Node, known: Mapping[str, Pragma], pragma: Pragma | None = None) -> Node:
@@ -52,7 +93,7 @@ def with_pragmas(node: Node, known: Mapping[str, Pragma], pragma: Pragma | None 
             rest = with_pragmas(otherwise, known, pragma) if otherwise is not None else None
             return replace(node, then=with_pragmas(then, known, pragma), otherwise=rest)
         case For(body=body, is_degenerate=is_degenerate):
-            wanted = None if is_degenerate else pragma
+            wanted = None if is_degenerate or pragma is None else _complete(pragma, node)
             annotation = wanted if wanted is not None else node.annotation
             return replace(node, body=with_pragmas(body, known), annotation=annotation)
         case User():

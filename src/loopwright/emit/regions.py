@@ -21,9 +21,10 @@ from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Variab
 from loopwright.emit.bodies import declared
 from loopwright.emit.locals import Local, RegionNames, identifiers_in, types_in
 from loopwright.emit.loops import LoopPrinter
+from loopwright.emit.placement import Buffer
 from loopwright.emit.ranges import Range
 from loopwright.emit.refusal import CannotEmit
-from loopwright.emit.statements import StatementPrinter
+from loopwright.emit.statements import StatementPrinter, plain_type
 from loopwright.model.bodies import Call, InitializerList, Literal, walk_body
 from loopwright.model.expressions import Constant, Expr, expression_text
 from loopwright.model.loop_ast import Block, LoopAst
@@ -75,6 +76,7 @@ def region_text(
     pointers: Sequence[str] = (),
     unit: str = "  ",
     is_c89: bool = False,
+    buffers: Sequence[Buffer] = (),
 ) -> RegionText:
     """The generated loops of a region, and the test that they need.
 
@@ -84,7 +86,7 @@ def region_text(
     """
     for limits in _ATTEMPTS:
         try:
-            text = _attempt(scop, ast, names, guaranteed, limits, unit, is_c89)
+            text = _attempt(scop, ast, names, guaranteed, limits, unit, is_c89, buffers)
         except DoesNotFit:
             continue
         tests = [*pointers, *([text.test] if text.test else [])]
@@ -102,12 +104,14 @@ def _attempt(
     limits: _Limits,
     unit: str,
     is_c89: bool,
+    buffers: Sequence[Buffer],
 ) -> RegionText:
     outside = Arithmetic(_variables(scop.parameters, guaranteed, limits), names.helpers)
     inside = Arithmetic(_variables(scop.parameters, scop.context, limits), names.helpers)
     sizes = {each.name: _sizes(each, scop, inside) for each in names.locals}
     statements = StatementPrinter(scop, names, sizes, unit)
-    printer = LoopPrinter(statements, limits.has_long_iterators, unit, is_c89)
+    of_marks = {each.packed.name: _declaration(each, scop) for each in buffers}
+    printer = LoopPrinter(statements, limits.has_long_iterators, unit, is_c89, of_marks)
     is_scope = isinstance(ast.root, Block) and ast.root.is_scope
     lines = (printer.lines if is_scope else printer.inner_lines)(ast.root, inside)
     mentioned = identifiers_in("\n".join(lines))
@@ -124,6 +128,11 @@ def _attempt(
     return RegionText(
         defined, (*declarations, *lines), undefined, test, printer.iterator_type, bool(declarations)
     )
+
+
+def _declaration(buffer: Buffer, scop: Scop) -> str:
+    sizes = "".join(f"[{each}]" for each in buffer.packed.shape)
+    return f"{plain_type(scop.array(buffer.packed.array))} {buffer.name}{sizes};"
 
 
 # --- parameters ---------------------------------------------------------------------------------

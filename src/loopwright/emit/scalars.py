@@ -15,12 +15,15 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from loopwright.codegen.build import Build
+from loopwright.codegen.conditions import condition
 from loopwright.emit.locals import ScalarNames
 from loopwright.emit.placement import Move, MoveKind, Placed
-from loopwright.model.expressions import Expr, Identifier, Operation, Operator
-from loopwright.model.loop_ast import Block, For, Mark, Node, User
+from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
+from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
 from loopwright.model.pragma_marks import INSIDE
-from loopwright.model.scop import Access, Scop, Statement
+from loopwright.model.proofs import MOVE
+from loopwright.model.scop import Access, Scop
+from loopwright.polyhedra.simplification import simplified_in
 
 _ARITHMETIC = re.compile(
     r"(const )?((un)?signed )?(char|short|int|long|long long|float|double|long double|_Bool)"
@@ -36,7 +39,7 @@ def keeping_in_scalars(scop: Scop, names: ScalarNames) -> Callable[[For, Build],
         access.array
         for statement in scop.statements
         for access in statement.accesses
-        if not access.kills and not _is_certain(access, statement)
+        if not access.kills and not access.is_certain(statement.domain)
     )
 
     def after_loop(loop: For, build: Build) -> Node:
@@ -48,17 +51,14 @@ def keeping_in_scalars(scop: Scop, names: ScalarNames) -> Callable[[For, Build],
     return after_loop
 
 
-def _is_certain(access: Access, statement: Statement) -> bool:
-    """Does each instance touch just what the reference names?  Not in ``n > 3 ? A[i] : 0``."""
-    return access.is_exact and statement.domain.is_subset(access.must.domain())
-
-
 def _straight_line(body: Node) -> list[User] | None:
-    """The statements of a body without loops and conditions."""
+    """The original statements of a body without loops and conditions."""
     if isinstance(body, Mark) and body.name == INSIDE:
         body = body.body
     nodes = body.children if isinstance(body, Block) else (body,)
-    users = [each for each in nodes if isinstance(each, User)]
+    users = [
+        each for each in nodes if isinstance(each, User) and isinstance(each.annotation, Placed)
+    ]
     return users if len(users) == len(nodes) else None
 
 
@@ -73,9 +73,13 @@ class _Use:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Element:
-    """An element of an array, by its subscripts, with all its uses in the order of the body."""
+    """An element of an array, by its subscripts, with all its uses in the order of the body.
+
+    With a ``buffer``, the subscripts are those of the buffer that has a copy of it.
+    """
 
     array: str
+    buffer: str
     subscripts: tuple[Expr, ...]
     uses: tuple[_Use, ...]
 
@@ -114,7 +118,8 @@ class _Loop:
         """The loop with its scalars, or as it was."""
         elements = list(self._elements())
         outside = [each for each in elements if self._stays(each, elements)]
-        if outside and not self._runs():
+        runs = self._runs(outside[0]) if outside else None
+        if runs is None:
             outside = []
         inside = [
             each
@@ -130,26 +135,30 @@ class _Loop:
         # What the loop writes first is loaded, too: a compiler may not see that the loop runs at
         # all, and warn about a variable without a value.
         moves = [*_loads(outside, names), replace(self.loop, body=body), *_stores(outside, names)]
-        return Block(tuple(moves), is_scope=True) if len(moves) > 1 else moves[0]
+        if runs is None or len(moves) == 1:
+            return moves[0]
+        whole = Block(tuple(moves), is_scope=True)
+        return whole if runs == Constant(1) else If(runs, whole)
 
     def _elements(self) -> Iterator[_Element]:
         """The elements that may be kept elsewhere: of plain types, always touched, by one text."""
-        found: dict[tuple[str, tuple[Expr, ...]], list[_Use]] = {}
+        found: dict[tuple[str, str, tuple[Expr, ...]], list[_Use]] = {}
         unclear = set(self.inexact)
         for at, user in enumerate(self.users):
             placed = user.annotation
             assert isinstance(placed, Placed)
             subscripts, touched = dict(placed.subscripts), dict(placed.touched)
+            buffers = dict(placed.buffers)
             for each in self.scop.statement(placed.statement).accesses:
                 if each.tag in subscripts and each.is_exact and not each.kills:
-                    key = each.array, subscripts[each.tag]
+                    key = each.array, buffers.get(each.tag, ""), subscripts[each.tag]
                     found.setdefault(key, []).append(_Use(at, each, touched[each.tag]))
                 else:
                     unclear.add(each.array)
-        for (array, subscripts), uses in found.items():
+        for (array, buffer, subscripts), uses in found.items():
             is_plain = _ARITHMETIC.fullmatch(self.scop.array(array).element_type) is not None
             if array not in unclear and is_plain and self.scop.array(array).rank > 0:
-                yield _Element(array, subscripts, tuple(uses))
+                yield _Element(array, buffer, subscripts, tuple(uses))
 
     def _stays(self, element: _Element, elements: Sequence[_Element]) -> bool:
         """Is it the same element in all iterations, and no other text means it in any of them?"""
@@ -174,15 +183,18 @@ class _Loop:
                 return False
         return True
 
-    def _runs(self) -> bool:
-        """Is there an iteration whenever the loop is reached?"""
-        placed = self.users[0].annotation
-        assert isinstance(placed, Placed)
-        if not placed.touched:
-            return False
-        here = placed.touched[0][1].domain()
+    def _runs(self, element: _Element) -> Expr | None:
+        """The condition under which there is an iteration, and it touches the element.
+
+        Nothing if that is not a simple condition.
+        """
+        here = element.touched.domain()
         last = here.dim(isl.dim_type.set) - 1
-        return self.build.known.is_subset(here.project_out(isl.dim_type.set, last, 1))
+        reached = here.project_out(isl.dim_type.set, last, 1)
+        if self.build.known.is_subset(reached):
+            return Constant(1)
+        simpler = simplified_in(reached, self.build.known)
+        return condition(simpler, self.build) if simpler.n_basic_set() == 1 else None
 
     def _named(self, elements: Sequence[_Element]) -> Mapping[_Element, str]:
         numbers: dict[str, int] = {}
@@ -240,5 +252,5 @@ def _stores(elements: Iterable[_Element], names: Mapping[_Element, str]) -> list
 
 
 def _move(element: _Element, name: str, kind: MoveKind) -> User:
-    call = Operation(Operator.CALL, (Identifier("move"), Identifier(name)))
-    return User(call, Move(name, element.array, element.subscripts, kind))
+    call = Operation(Operator.CALL, (Identifier(MOVE), Identifier(name)))
+    return User(call, Move(name, element.array, element.subscripts, kind, element.buffer))

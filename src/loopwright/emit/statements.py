@@ -43,6 +43,7 @@ class StatementPrinter:
             statement,
             values,
             subscripts,
+            dict(placed.buffers),
             dict(placed.scalars),
             arithmetic,
             self._declared[placed.statement],
@@ -53,8 +54,13 @@ class StatementPrinter:
     def move_line(self, move: Move, arithmetic: Arithmetic) -> str:
         """A copy between an element and a local variable."""
         array = self.scop.array(move.array)
-        type_ = " ".join(each for each in array.element_type.split() if each != "const")
-        element = self.element(array, move.subscripts, arithmetic)
+        type_ = plain_type(array)
+        if move.buffer:
+            element = self.buffer_element(move.buffer, move.subscripts, arithmetic)
+        else:
+            element = self.element(array, move.subscripts, arithmetic)
+        if move.kind == "fill":
+            return f"{self.buffer_element(move.scalar, move.place, arithmetic)} = {element};"
         if move.kind == "store":
             return f"{element} = {move.scalar};"
         const = "const " if move.kind == "constant" else ""
@@ -65,6 +71,18 @@ class StatementPrinter:
         typed = [arithmetic.typed(each) for each in subscripts]
         texts = [expression_text(each.expression) for each in typed]
         return element_text(array, self.names.of_array(array), texts)
+
+    def buffer_element(
+        self, buffer: str, subscripts: Sequence[Expr], arithmetic: Arithmetic
+    ) -> str:
+        """An element of a buffer."""
+        typed = [arithmetic.typed(each) for each in subscripts]
+        return buffer + "".join(f"[{expression_text(each.expression)}]" for each in typed)
+
+
+def plain_type(array: Array) -> str:
+    """The type of the elements, of which there are copies."""
+    return " ".join(each for each in array.element_type.split() if each != "const")
 
 
 def declared_in(statement: Statement) -> frozenset[str]:
@@ -79,6 +97,7 @@ class _Place:
     statement: Statement
     values: Mapping[str, Expr]
     subscripts: Mapping[str, tuple[Expr, ...]]
+    buffers: Mapping[str, str]
     scalars: Mapping[str, str]
     arithmetic: Arithmetic
     private: frozenset[str]
@@ -115,6 +134,9 @@ class _Place:
         subscripts = self.subscripts.get(reference.tag)
         if subscripts is None:
             return None
+        if reference.tag in self.buffers:
+            buffer = self.buffers[reference.tag]
+            return self.printer.buffer_element(buffer, subscripts, self.arithmetic)
         (access,) = (each for each in self.statement.accesses if each.tag == reference.tag)
         array = self.printer.scop.array(access.array)
         text = self.printer.element(array, subscripts, self.arithmetic)

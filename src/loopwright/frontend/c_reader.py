@@ -65,6 +65,7 @@ from loopwright.frontend.clang_library import (
     too_large,
     unary_operator,
 )
+from loopwright.frontend.references import require_values
 from loopwright.frontend.type_reader import TypeReader
 
 MOST_NODES = 40_000
@@ -145,6 +146,7 @@ class CReader:
         declaration = cursor.referenced
         if declaration is None or kind_of(declaration) != CursorKind.FUNCTION_DECL:
             return Callee(name, "unknown", lambda: None)
+        require_values(declaration.get_arguments(), self.parsed)
         attributes = {kind_of(child): child for child in declaration.get_children()}
         effects = "unknown"
         if CursorKind.CONST_ATTR in attributes or self._is_mathematical(declaration):
@@ -518,6 +520,7 @@ class CReader:
 
     def _variable(self, cursor: Cursor) -> Variable:
         key = cursor.canonical.hash
+        require_values([cursor], self.parsed)
         if key not in self._variables:
             parent = cursor.semantic_parent
             at_top = parent is not None and kind_of(parent) == CursorKind.TRANSLATION_UNIT

@@ -56,9 +56,19 @@ class ReadOptions:
         """
         return self.standard in C89
 
+    @property
+    def is_cpp(self) -> bool:
+        """Is it C++?
+
+        >>> ReadOptions(standard="gnu++17").is_cpp, ReadOptions().is_cpp
+        (True, False)
+        """
+        return "++" in self.standard
+
     def arguments(self) -> list[str]:
         """The options as the parser wants them."""
-        arguments = ["-x", "c", f"-std={self.standard}", "-w", "-ferror-limit=5"]
+        language = "c++" if self.is_cpp else "c"
+        arguments = ["-x", language, f"-std={self.standard}", "-w", "-ferror-limit=5"]
         arguments += [
             "-Wno-error=implicit-function-declaration",
             "-Wno-implicit-function-declaration",
@@ -202,7 +212,7 @@ class ParsedFile:
             if cursor._kind_id == FUNCTION_KIND:
                 cursor._tu = self.unit
                 found.append(cursor)
-            return 1  # on to the next sibling
+            return 2 if cursor._kind_id in SCOPES else 1  # inside it, or on to the next sibling
 
         _calls()["children"](self.unit.cursor, _VISITOR(visit), None)
         if len(found) > MOST_FUNCTIONS:
@@ -286,6 +296,10 @@ def _library_call(result: Any, *arguments: Any, name: str) -> Any:
 
 
 FUNCTION_KIND = cindex.CursorKind.FUNCTION_DECL.from_param()
+SCOPES = {
+    each.from_param() for each in (cindex.CursorKind.LINKAGE_SPEC, cindex.CursorKind.NAMESPACE)
+}
+"""What holds functions of C++ as a file does."""
 _VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, cindex.Cursor, cindex.Cursor, ctypes.py_object)
 
 

@@ -109,8 +109,8 @@ class TypeReader:
         return result
 
     def _record(self, type_: Type, name: str) -> CType:
-        if name in self._open_records:
-            return OtherType(name)  # a struct that points to its own kind
+        if name in self._open_records or not type_.is_pod():
+            return OtherType(name)  # a struct that points to its own kind, or a class of C++
         self._open_records.add(name)
         declaration = type_.get_declaration()
         fields = _with_open_end(tuple(self._fields(type_)))

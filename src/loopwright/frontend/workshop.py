@@ -148,6 +148,7 @@ class Workshop:
             del self.assumptions[lengths[1] :]
             del self.notes[lengths[2] :]
             self.context, self._ranges, self._values, self.names.taken = state
+            self._reached = always()
 
         return restore
 

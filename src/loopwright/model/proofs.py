@@ -122,15 +122,28 @@ class Proof:
     """Arrays whose values were followed from where they are written to where they are read."""
     parallel_loops: int
     """Loops whose iterations may run at the same time."""
+    reductions: tuple[str, ...] = ()
+    """Variables that are reduced in another order: the same up to reassociation."""
 
     def __str__(self) -> str:
         """What was proved, in a sentence."""
-        facts = [f"{self.copies} statements run the instances of {self.statements} exactly once"]
+        copies = _told(self.copies, "statement", "run")
+        facts = [f"{copies} the instances of {self.statements} exactly once"]
         if self.moves:
-            facts.append(f"{self.moves} moves bring each value where it is needed")
+            facts.append(f"{_told(self.moves, 'move', 'bring')} each value where it is needed")
         if self.parallel_loops:
-            facts.append(f"{self.parallel_loops} parallel loops carry nothing")
-        return "proved: " + ", ".join(facts)
+            loops = _told(self.parallel_loops, "parallel or vector loop", "carry")
+            but = f" but reductions of {', '.join(self.reductions)}" if self.reductions else ""
+            facts.append(f"{loops} nothing{but}")
+        how = "proved up to reassociation: " if self.reductions else "proved: "
+        return how + ", ".join(facts)
+
+
+def _told(count: int, noun: str, verb: str) -> str:
+    """So many things do something: ``1 loop carries``."""
+    if count != 1:
+        return f"{count} {noun}s {verb}"
+    return f"1 {noun} {verb[:-1] + 'ies' if verb.endswith('y') else verb + 's'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,10 @@ class Access:
         """Is every element that may be touched certainly touched?"""
         return self.may.is_subset(self.must)
 
+    def is_certain(self, domain: isl.Set) -> bool:
+        """Do all these instances touch what the reference names?  Not in ``n > 3 ? A[i] : 0``."""
+        return self.is_exact and domain.is_subset(self.must.domain())
+
     def tagged(self, relation: isl.Map) -> isl.Map:
         """``{ [S[i] -> R0[]] -> A[x] }``: the domain carries the reference (PPCG §3.2.4)."""
         reference = self.reference(isl.Set.universe(relation.get_space().domain()))

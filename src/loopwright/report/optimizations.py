@@ -2,63 +2,136 @@
 
 from __future__ import annotations
 
-from loopwright.pipeline import RegionResult, Result
+from collections.abc import Sequence
+
+import islpy as isl
+
+from loopwright.model.scop import Scop
+from loopwright.pipeline import Outcome, RegionResult
+from loopwright.report.optimization_reasons import Reasons
 from loopwright.report.schedule_tree import times_of
 from loopwright.report.table import listed, wrapped
 from loopwright.targets.cpu import MappedNest
 
+MOST_PLACES = 4
+"""A nest of more statements is told by the first and the last of them."""
 
-def optimization_text(result: Result) -> str:
+
+def optimization_text(result: Outcome) -> str:
     """What was done with each region, and what was left alone."""
-    return "\n\n".join("\n".join(_region_lines(each)) for each in result.regions) + "\n"
+    return "\n\n".join("\n".join(region_lines(each)) for each in result.regions) + "\n"
 
 
-def _region_lines(region: RegionResult) -> list[str]:
-    scop = region.scop
-    title = f"{scop.function}  ({scop.span.file}, lines {scop.span.line}-{scop.span.end_line})"
+def region_lines(region: RegionResult) -> list[str]:
+    """A title, what became of the nests, what could not be done, and the proof."""
+    lines = [region_title(region.scop)]
+    for fact in region_facts(region):
+        lines += wrapped(fact, 2, 4)
+    # Lines break at the same places, however long it took.
+    proof = wrapped(proof_text(region, "####"), 2, 4) if region.text is not None else []
+    return lines + [each.replace("####", _milliseconds(region)) for each in proof]
+
+
+def region_title(scop: Scop) -> str:
+    """Where a region is, and how many loops it has."""
+    count = f"{len(scop.loops)} loop{'s' if len(scop.loops) != 1 else ''}"
+    where = f"{scop.span.file}, lines {scop.span.line}-{scop.span.end_line}, {count}"
+    return f"{scop.function}  ({where})"
+
+
+def region_facts(region: RegionResult) -> list[str]:
+    """A sentence for each nest, and why it is not parallel, or not vectorised."""
+    reasons = Reasons(region)
     if region.text is None:
-        why = "left as it is: no other order is expected to be faster"
-        return [title, f"  {region.note.message if region.note is not None else why}"]
-    lines = [title]
+        why = region.note.message if region.note is not None else f"left as it is: {region.reason}"
+        return [why, *reasons.not_parallel()]
+    facts: list[str] = []
     told: set[str] = set()
     for nest in region.nests:
         told |= set(nest.statements)
-        places = ", ".join(
-            f"{name} (line {scop.statement(name).span.line})" for name in nest.statements
-        )
-        lines += wrapped(f"{places}: {nest_text(nest)}", 2, 4)
-    others = [each.name for each in scop.statements if not each.is_kill and each.name not in told]
+        facts.append(f"{places_text(nest, region.scop)}: {nest_text(nest, region.scop)}")
+        facts += reasons.not_vectorised(nest, member_name(nest, nest.plan.inner))
+    statements = [each for each in region.scop.statements if not each.is_kill]
+    others = [each.name for each in statements if each.name not in told]
     if others:
-        lines += wrapped(f"{listed(others)}: as before", 2, 4)
-    verdict = str(region.proof) if region.proof is not None else "not proved, as you wished"
-    return lines + wrapped(verdict, 2, 4)
+        facts.append(f"{listed(others)}: as before")
+    return [*facts, *reasons.not_parallel()]
 
 
-def nest_text(nest: MappedNest) -> str:
+def proof_text(region: RegionResult, milliseconds: str | None = None) -> str:
+    """What was proved, and how long it took."""
+    if region.proof is None:
+        return "not proved, as you wished"
+    taken = milliseconds or _milliseconds(region)
+    how, _, facts = str(region.proof).partition(": ")
+    return f"{how} in {taken} ms: {facts}"
+
+
+def _milliseconds(region: RegionResult) -> str:
+    return str(round(1000 * region.proof_seconds))
+
+
+def places_text(nest: MappedNest, scop: Scop) -> str:
+    """The statements of a nest, with their lines."""
+    places = [f"{name} (line {scop.statement(name).span.line})" for name in nest.statements]
+    if len(places) > MOST_PLACES:
+        return f"{places[0]} to {places[-1]}, {len(places)} statements"
+    return ", ".join(places)
+
+
+def nest_text(nest: MappedNest, scop: Scop) -> str:
     """What became of a nest, in a phrase."""
     plan = nest.plan
     facts: list[str] = []
     if plan.tiles:
         sizes = " x ".join(str(size) for _, size in plan.tiles)
-        facts.append(f"tiled {sizes} over {listed([_name(nest, at) for at, _ in plan.tiles])}")
+        loops = listed([member_name(nest, at) for at, _ in plan.tiles])
+        facts.append(f"tiled {sizes} over {loops}")
     if plan.unrolled:
         counts = " x ".join(str(factor) for factor in plan.unrolled.values())
-        loops = listed([_name(nest, at) for at in plan.unrolled])
+        loops = listed([member_name(nest, at) for at in plan.unrolled])
         facts.append(f"{counts} iterations of {loops} at once")
+    if plan.packed:
+        facts.append(f"{listed(_arrays(plan.packed, scop))} copied into buffers")
     if plan.is_wavefront:
         facts.append("tiles in parallel along a wavefront")
     elif plan.is_parallel:
-        facts.append(f"parallel over {_name(nest, plan.parallel)}")
-    if plan.is_vector:
-        facts.append(f"vectorised over {_name(nest, plan.inner)}")
-    if len(facts) == 0:
-        loops = listed([_name(nest, at) for at in plan.order])
-        facts.append(f"loops over {loops}, one iteration after the other")
+        facts.append(f"parallel over {member_name(nest, plan.parallel)}")
+    if plan.has_vector_mark:
+        facts.append(f"vectorised over {member_name(nest, plan.inner)}")
+    if plan.reductions:
+        sums = listed(list(dict.fromkeys(each.array for each in plan.reductions)))
+        facts.append(f"{sums} computed in parts")
+    if nest.around is not None:
+        facts.append(f"inside the parallel loop over {name_of(nest.around)}")
+    loops = [member_name(nest, at) for at in plan.order if _is_loop(nest, at)]
+    if not facts:
+        facts.append(f"loops over {listed(loops)}, in their order" if loops else "as before")
     return ", ".join(facts)
 
 
-def _name(nest: MappedNest, member: int) -> str:
-    """What a member is in the iterators of the source: of most statements, if they differ."""
-    texts = list(times_of(nest.members[member]).values())
+def _is_loop(nest: MappedNest, member: int) -> bool:
+    """Or is it the same for all instances?"""
+    functions: list[isl.PwAff] = []
+    nest.members[member].foreach_pw_aff(functions.append)
+    return any(
+        each.involves_dims(isl.dim_type.in_, 0, each.dim(isl.dim_type.in_)) for each in functions
+    )
+
+
+def _arrays(tags: Sequence[str], scop: Scop) -> list[str]:
+    """The arrays of some references."""
+    accesses = (each for statement in scop.statements for each in statement.accesses)
+    return list(dict.fromkeys(each.array for each in accesses if each.tag in tags))
+
+
+def member_name(nest: MappedNest, member: int) -> str:
+    """What a member is in the iterators of the source."""
+    return name_of(nest.members[member])
+
+
+def name_of(member: isl.UnionPwAff) -> str:
+    """The same for any member: what it is for most statements, if they differ."""
+    texts = list(times_of(member).values())
     plain = [each for each in texts if each.isidentifier()]
     return max(plain or texts, key=(plain or texts).count)

@@ -7,24 +7,47 @@ from functools import reduce
 
 import islpy as isl
 
+from loopwright.model.packing import Packed
 from loopwright.model.pragma_marks import INSIDE, VECTOR
+from loopwright.model.scop import Scop
 from loopwright.polyhedra.unions import sets_of
 from loopwright.polyhedra.values import isl_value
 from loopwright.targets.inner_loops import Groups, groups_of
 from loopwright.targets.nests import Nest
+from loopwright.targets.packing import packed_tiles
 from loopwright.targets.plans import Plan
 
 SET = isl.dim_type.set
+TILE = "tile"
+"""The mark inside the tiles, where buffers are filled."""
 
 
-def applied(nest: Nest, plan: Plan, parallel: str) -> isl.ScheduleNode:
+def applied(nest: Nest, plan: Plan, parallel: str, vector: str = VECTOR) -> isl.ScheduleNode:
     """The nest with its plan; the node stays at its position.
 
-    ``parallel`` is the mark for a loop whose iterations are spread over threads.
+    ``parallel`` is the mark for a loop whose iterations are spread over threads, and ``vector`` for
+    those that become vectors.
     """
     partial = nest.node.band_get_partial_schedule().reset_tuple_id(SET)
     members = [partial.get_at(at) for at in nest.members]
-    return _Application(plan, members, nest.pairs, parallel).inside(nest.node.delete())
+    return _Application(plan, members, nest.pairs, parallel, vector).inside(nest.node.delete())
+
+
+def with_marks(
+    node: isl.ScheduleNode, nest: Nest, plan: Plan, scop: Scop, first: int
+) -> tuple[isl.ScheduleNode, list[Packed]]:
+    """A nest with its plan, and the tiles that it packs; the node stays at its position.
+
+    Marks say where the buffers, which are numbered from ``first``, are to be filled.
+    """
+    depth = node.get_tree_depth()
+    while node.get_type() != isl.schedule_node_type.mark or node.mark_get_id().get_name() != TILE:
+        node = node.child(0)
+    node = node.delete()
+    found = packed_tiles(node, nest, plan, scop, first)
+    for each in reversed(found):
+        node = node.insert_mark(isl.Id(each.name))
+    return node.ancestor(node.get_tree_depth() - depth), found
 
 
 def marked_loop(node: isl.ScheduleNode, member: isl.UnionPwAff, pragma: str) -> isl.ScheduleNode:
@@ -41,8 +64,10 @@ class _Application:
         members: Sequence[isl.UnionPwAff],
         pairs: isl.UnionMap,
         parallel: str,
+        vector: str,
     ) -> None:
         self.plan = plan
+        self.vector = vector
         self.parallel = parallel
         self.members = members
         self.pairs = pairs
@@ -59,6 +84,10 @@ class _Application:
         if self.plan.is_wavefront:
             node = marked_loop(_with_band(node, loops[2:]), loops[1], self.parallel)
             return _with_band(node, [self._wave()])
+        if self.plan.packed:
+            count = len(self.plan.tiles)
+            node = _with_band(node, loops[count:]).insert_mark(isl.Id(TILE))
+            loops = loops[:count]
         if self.plan.is_parallel and loops:
             return marked_loop(_with_band(node, loops[1:]), loops[0], self.parallel)
         return _with_band(node, loops)
@@ -107,7 +136,9 @@ class _Application:
         if self.plan.is_parallel and not self._around():
             return marked_loop(node, inner, self.parallel)
         return (
-            marked_loop(node, inner, VECTOR) if self.plan.is_vector else _with_band(node, [inner])
+            marked_loop(node, inner, self.vector)
+            if self.plan.is_vector
+            else _with_band(node, [inner])
         )
 
     # --- blocks -----------------------------------------------------------------------------------
@@ -138,7 +169,7 @@ class _Application:
 
     def _groups_within(self, full: isl.UnionSet, together: isl.UnionMap) -> Groups | None:
         """The groups of innermost loops in which whole blocks run at a time."""
-        if not self.plan.is_vector:
+        if not self.plan.is_vector or self.plan.reductions:
             return self.plan.groups
         pairs = together.intersect_domain(full).intersect_range(full)
         names = [name for group in self.plan.groups for name in group]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import islpy as isl
 
 from loopwright.model.bodies import Assign, Binary, Call, walk_body
-from loopwright.model.dependences import Dependences, untagged
-from loopwright.model.scop import Access, Scop, Statement
+from loopwright.model.bodies import Reference as BodyReference
+from loopwright.model.dependences import Dependences, Reduction, untagged
+from loopwright.model.elements import names_element
+from loopwright.model.scop import Access, Array, Scop, Statement
 from loopwright.polyhedra.order import together_above
-from loopwright.polyhedra.unions import pairwise_union, sets_of
-from loopwright.polyhedra.values import is_plain, isl_value
+from loopwright.polyhedra.unions import maps_of, pairwise_union, sets_of
+from loopwright.polyhedra.values import constant_of, is_plain, isl_value
 
-IN, SET = isl.dim_type.in_, isl.dim_type.set
+IN, OUT, SET = isl.dim_type.in_, isl.dim_type.out, isl.dim_type.set
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Reference:
     """
 
     statement: str
+    tag: str
     array: str
     reads: bool
     writes: bool
@@ -34,6 +37,10 @@ class Reference:
     steps: tuple[tuple[int, ...], ...] | None
     spans: tuple[bool, ...]
     """Does the statement run in several iterations of the member while the others stand still?"""
+    is_certain: bool = True
+    """Does each instance touch the element that it names, in the source as in the model?"""
+    row: int | None = None
+    """The bytes from one row of the array to the next, where they are known."""
 
     @property
     def rank(self) -> int:
@@ -56,12 +63,34 @@ class Reference:
         return not any(outer) and abs(last) == 1
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """A reduction, and how far the members run its steps apart."""
+
+    reduction: Reduction
+    distances: isl.Set
+    is_variable: bool
+    """Does it gather in a scalar variable?"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Private:
+    """A local variable whose values stay in an iteration of the loops around a band.
+
+    ``distances`` are those of pairs that exist only because it is one variable.
+    """
+
+    array: str
+    distances: isl.Set
+
+
 @dataclass(frozen=True, eq=False)
 class Nest:
     """An innermost band.
 
     ``pairs`` are the dependences whose ends nothing above the band runs apart, and ``distances``
-    how far its members do.
+    how far its members do.  Reductions whose steps may run in any order have ``steps``, and
+    ``strict`` has the distances of all other pairs.
     """
 
     node: isl.ScheduleNode
@@ -73,6 +102,14 @@ class Nest:
     depths: Mapping[str, int]
     """How many loops the source has around each statement inside."""
     statements: tuple[str, ...]
+    calling: frozenset[str]
+    """The statements that call what there is no vector operation for."""
+    strict: isl.Set
+    steps: tuple[Steps, ...] = ()
+    private: tuple[Private, ...] = ()
+    """Local variables that each thread could have for itself."""
+    shared: isl.Set | None = None
+    """The distances of everything else."""
 
     def of(self, statements: Sequence[str]) -> Nest:
         """The same nest for some of its statements only."""
@@ -85,8 +122,23 @@ class Nest:
         domain = pairwise_union(inside)
         pairs = self.pairs.intersect_domain(domain).intersect_range(domain)
         references = tuple(each for each in self.references if each.statement in names)
-        nest = replace(self, references=references, pairs=pairs)
-        return replace(nest, distances=_distances(self.node, pairs), statements=tuple(statements))
+        distances = _distances(self.node, pairs)
+        return replace(
+            self,
+            references=references,
+            pairs=pairs,
+            distances=distances,
+            statements=tuple(statements),
+            strict=distances,
+            steps=(),
+            private=(),
+            shared=None,
+        )
+
+    @property
+    def has_calls(self) -> bool:
+        """Does a statement call what there is no vector operation for?"""
+        return bool(self.calling & set(self.statements))
 
     @property
     def depth(self) -> int:
@@ -113,13 +165,46 @@ class Nest:
         """Does it run no two instances apart that depend on each other?"""
         return _apart(self.distances, member).is_empty()
 
+    def privates(self, member: int) -> tuple[str, ...] | None:
+        """The variables that each iteration of a member needs for itself to run in parallel.
+
+        Nothing if it carries more than that.
+        """
+        if self.is_coincident(member):
+            return ()
+        if self.shared is None or not _apart(self.shared, member).is_empty():
+            return None
+        carried = [each for each in self.private if not _apart(each.distances, member).is_empty()]
+        return tuple(each.array for each in carried)
+
     def is_free_inside(self, member: int) -> bool:
         """Does it carry nothing as the innermost loop?"""
-        alone = self.distances
+        return _apart(self._inside(self.distances, member), member).is_empty()
+
+    def reductions(self, member: int) -> tuple[Reduction, ...]:
+        """What it reduces, if it carries nothing but steps of reductions of variables."""
+        carried = [each for each in self.steps if not _apart(each.distances, member).is_empty()]
+        is_possible = all(each.is_variable for each in carried)
+        if not is_possible or not _apart(self.strict, member).is_empty():
+            return ()
+        return tuple(each.reduction for each in carried)
+
+    def reductions_inside(self, member: int) -> tuple[Reduction, ...]:
+        """What it reduces as the innermost loop, if it carries nothing else there."""
+        if not _apart(self._inside(self.strict, member), member).is_empty():
+            return ()
+        return tuple(
+            each.reduction
+            for each in self.steps
+            if not _apart(self._inside(each.distances, member), member).is_empty()
+        )
+
+    def _inside(self, distances: isl.Set, member: int) -> isl.Set:
+        """Where all others stand still."""
         for at in self.members:
             if at != member:
-                alone = alone.fix_val(SET, at, isl_value(0))
-        return _apart(alone, member).is_empty()
+                distances = distances.fix_val(SET, at, isl_value(0))
+        return distances
 
 
 def _below(distances: isl.Set, member: int) -> isl.Set:
@@ -131,10 +216,13 @@ def _apart(distances: isl.Set, member: int) -> isl.Set:
     return above.union(_below(distances, member))
 
 
-def nest_at(node: isl.ScheduleNode, dependences: Dependences) -> Nest:
-    """The nest of a band."""
+def nest_at(
+    node: isl.ScheduleNode, dependences: Dependences, *, reassociates: bool = False
+) -> Nest:
+    """The nest of a band; the steps of reductions count if it ``reassociates``."""
     references = tuple(_references(node, dependences.scop))
     pairs = together_above(node, 0, conflicts(dependences))
+    distances = _distances(node, pairs)
     scop = dependences.scop
     names = {each.get_tuple_name() for each in sets_of(node.get_domain())}
     statements = [each for each in scop.statements if each.name in names]
@@ -142,11 +230,92 @@ def nest_at(node: isl.ScheduleNode, dependences: Dependences) -> Nest:
         node,
         references,
         pairs,
-        _distances(node, pairs),
+        distances,
         max(map(_latency, statements)),
         {each.name: each.domain.dim(SET) for each in statements},
         tuple(each.name for each in statements),
+        frozenset(each.name for each in statements if _calls(each)),
+        _strict(node, dependences) if reassociates else distances,
+        tuple(_steps_of(node, dependences, names)) if reassociates else (),
+        *_privates(node, dependences, names),
     )
+
+
+def _privates(
+    node: isl.ScheduleNode, dependences: Dependences, names: Set[str]
+) -> tuple[tuple[Private, ...], isl.Set | None]:
+    """The variables that could be private, and the distances of all that is not about them."""
+    arrays = _local_scalars(dependences.scop, names)
+    found: list[Private] = []
+    for name, tags in arrays.items():
+        flow = untagged(_of_tags(dependences.tagged_flow, tags))
+        inside = together_above(node, 0, flow)
+        touching = flow.intersect_domain(node.get_domain())
+        touching = touching.union(flow.intersect_range(node.get_domain()))
+        if touching.is_subset(inside):
+            false = untagged(_of_tags(_without_flow(dependences), tags))
+            found.append(Private(name, _distances(node, together_above(node, 0, false))))
+    if not found:
+        return (), None
+    own = {tag for each in found for tag in arrays[each.array]}
+    rest = _without_flow(dependences).subtract(_of_tags(_without_flow(dependences), own))
+    pairs = untagged(dependences.tagged_flow.union(rest))
+    return tuple(found), _distances(node, together_above(node, 0, pairs))
+
+
+def _local_scalars(scop: Scop, names: Set[str]) -> dict[str, set[str]]:
+    """The scalars that the region declares and the nest uses, with the tags of their references."""
+    found: dict[str, set[str]] = {}
+    used: set[str] = set()
+    for statement in scop.statements:
+        for access in statement.accesses:
+            array = scop.array(access.array)
+            is_own = array.is_local and array.rank == 0 and array.variable not in scop.outliving
+            if is_own and len(array.parts) == 1:
+                found.setdefault(array.name, set()).add(access.tag)
+                used |= {array.name} if statement.name in names else set()
+    return {name: tags for name, tags in found.items() if name in used}
+
+
+def _of_tags(tagged: isl.UnionMap, wanted: Set[str]) -> isl.UnionMap:
+    """The pairs between references with these tags."""
+    kept = isl.UnionMap.empty(tagged.get_space())
+    for each in maps_of(tagged):
+        if _tags(each) <= wanted:
+            kept = kept.union(isl.UnionMap.from_map(each))
+    return kept
+
+
+def _tags(pairs: isl.Map) -> set[str]:
+    ends = pairs.get_space().domain(), pairs.get_space().range()
+    return {each.unwrap().get_tuple_name(OUT) for each in ends}
+
+
+def _strict(node: isl.ScheduleNode, dependences: Dependences) -> isl.Set:
+    """The distances of what is not a step of a reduction."""
+    pairs = untagged(_kept(dependences, lambda reduction: reduction is None))
+    return _distances(node, together_above(node, 0, pairs))
+
+
+def _steps_of(node: isl.ScheduleNode, dependences: Dependences, names: Set[str]) -> Iterator[Steps]:
+    for each in dependences.reductions:
+        if each.statement in names:
+            pairs = untagged(_kept(dependences, lambda reduction, own=each: reduction is own))
+            array = dependences.scop.array(each.array)
+            is_variable = array.rank == 0 and len(array.parts) == 1
+            distances = _distances(node, together_above(node, 0, pairs))
+            yield Steps(each, distances, is_variable)
+
+
+def _kept(dependences: Dependences, is_wanted: Callable[[Reduction | None], bool]) -> isl.UnionMap:
+    """The tagged conflicts whose reduction, if their ends are two of its steps, is wanted."""
+    tagged = tagged_conflicts(dependences)
+    kept = isl.UnionMap.empty(tagged.get_space())
+    for each in maps_of(tagged):
+        own = next((one for one in dependences.reductions if _tags(each) <= one.tags), None)
+        if is_wanted(own):
+            kept = kept.union(isl.UnionMap.from_map(each))
+    return kept
 
 
 ADDITION, DIVISION, CALL = 4, 13, 20
@@ -163,13 +332,34 @@ def _latency(statement: Statement) -> int:
     return ADDITION + divisions * DIVISION + calls * CALL
 
 
+VECTOR_FUNCTIONS = frozenset(("fabs", "fabsf"))
+"""A square root has to set errno, too."""
+
+
+def _calls(statement: Statement) -> bool:
+    return any(
+        isinstance(each, Call) and each.function not in VECTOR_FUNCTIONS
+        for each in walk_body(statement.body)
+    )
+
+
 def conflicts(dependences: Dependences) -> isl.UnionMap:
     """All pairs whose order matters."""
-    tagged = dependences.tagged_flow.union(dependences.tagged_false)
+    return untagged(tagged_conflicts(dependences))
+
+
+def tagged_conflicts(dependences: Dependences) -> isl.UnionMap:
+    """The same, with the references."""
+    return dependences.tagged_flow.union(_without_flow(dependences))
+
+
+def _without_flow(dependences: Dependences) -> isl.UnionMap:
+    """The pairs that are there because memory is used again."""
+    tagged = dependences.tagged_false
     for more in (dependences.tagged_order, dependences.tagged_forced):
         if more is not None:
             tagged = tagged.union(more)
-    return untagged(tagged)
+    return tagged
 
 
 def _distances(node: isl.ScheduleNode, pairs: isl.UnionMap) -> isl.Set:
@@ -210,21 +400,39 @@ def _references(node: isl.ScheduleNode, scop: Scop) -> Iterator[Reference]:
                 array = scop.array(access.array)
                 yield Reference(
                     statement.name,
+                    access.tag,
                     access.array,
                     access.reads,
                     access.writes,
                     array.parts[-1].element_size,
                     _steps(instances, access, members),
                     spans,
+                    access.is_certain(statement.domain) and _is_named(access, statement, array),
+                    _row(array),
                 )
+
+
+def _is_named(access: Access, statement: Statement, array: Array) -> bool:
+    """Can the element be written with the subscripts that the model has?"""
+    return any(
+        isinstance(each, BodyReference) and each.tag == access.tag and names_element(each, array)
+        for each in walk_body(statement.body)
+    )
+
+
+def _row(array: Array) -> int | None:
+    """The bytes of a row, if that is a number."""
+    extent = array.extents[-1] if array.rank > 1 else None
+    count = constant_of(extent) if extent is not None else None
+    return count * array.parts[-1].element_size if count is not None else None
 
 
 def _spans(times: isl.Set, member: int) -> bool:
     """Is the member not determined by the other times?"""
     hull = isl.Set.from_basic_set(times.affine_hull())
-    others = isl.Map.from_range(hull).move_dims(IN, 0, isl.dim_type.out, 0, member)
-    left = others.dim(isl.dim_type.out)
-    others = others.move_dims(IN, member, isl.dim_type.out, 1, left - 1)
+    others = isl.Map.from_range(hull).move_dims(IN, 0, OUT, 0, member)
+    left = others.dim(OUT)
+    others = others.move_dims(IN, member, OUT, 1, left - 1)
     return not others.is_single_valued()
 
 
@@ -239,7 +447,7 @@ def _steps(
     isl.PwMultiAff.from_map(elements).foreach_piece(lambda _, each: functions.append(each))
     found: set[tuple[tuple[int, ...], ...]] = set()
     for function in functions:
-        affs = [function.get_aff(at) for at in range(function.dim(isl.dim_type.out))]
+        affs = [function.get_aff(at) for at in range(function.dim(OUT))]
         if any(not is_plain(each) for each in affs):
             return None
         found.add(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from loopwright.model.dependences import Reduction
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -21,6 +23,10 @@ class Plan:
     unrolled: Mapping[int, int] = field(default_factory=dict[int, int])
     groups: tuple[tuple[str, ...], ...] = ()
     is_vector: bool = False
+    reductions: tuple[Reduction, ...] = ()
+    """What the vector loop computes in parts."""
+    packed: tuple[str, ...] = ()
+    """The tags of references whose tiles are copied into buffers."""
     is_parallel: bool = False
     """Is the outermost loop, of the tiles or of the points, parallel?"""
     is_wavefront: bool = False
@@ -31,6 +37,20 @@ class Plan:
     def inner(self) -> int:
         """The innermost member."""
         return self.order[-1]
+
+    @property
+    def is_single(self) -> bool:
+        """Is there only one loop?"""
+        return len(self.order) == 1 and not self.tiles
+
+    @property
+    def has_vector_mark(self) -> bool:
+        """Is it said that the innermost loop is one for vectors?
+
+        Of a single parallel loop only where it has to be: compilers see it themselves, and not all
+        of them do if it is said.
+        """
+        return self.is_vector and bool(self.reductions or not (self.is_parallel and self.is_single))
 
     @property
     def parallel(self) -> int:

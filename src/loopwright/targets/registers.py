@@ -41,7 +41,7 @@ def unrolling(
     least = cost_of(nest, best, inner, is_vector=is_vector)
     for chosen in _choices(useful, most_copies):
         cost = cost_of(nest, chosen, inner, is_vector=is_vector)
-        if cost < least and _registers(nest, chosen) <= machine.vector_registers:
+        if cost < least and _registers(nest, chosen, inner) <= machine.vector_registers:
             best, least = chosen, cost
     return best
 
@@ -86,6 +86,11 @@ def cost_of(nest: Nest, unrolled: Mapping[int, int], inner: int, *, is_vector: b
     return cycles / copies, (loads + stores) / copies, copies
 
 
-def _registers(nest: Nest, unrolled: Mapping[int, int]) -> int:
-    """One for each element that an iteration of the innermost loop uses."""
-    return sum(distinct(each, unrolled) for each in elements(nest))
+def _registers(nest: Nest, unrolled: Mapping[int, int], inner: int) -> int:
+    """One for each element that stays there or is written, and one for a value at a time.
+
+    What an iteration of the innermost loop only reads can be read one after the other.
+    """
+    used = elements(nest)
+    kept = [each for each in used if each.writes or each.is_invariant(inner)]
+    return sum(distinct(each, unrolled) for each in kept) + (len(kept) < len(used))

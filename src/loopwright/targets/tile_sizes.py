@@ -3,7 +3,7 @@
 In a product of matrices, where each loop leaves some array in place, a row is the tile of the
 innermost loop: what one iteration of the block around it writes, over the whole row, fills half of
 the first cache.  The tiles of the other members are such that the part of an array that is used
-again fills half of the second cache.
+again fills half of the second cache, or a quarter of it where tiles are packed into buffers.
 
 Where the loops sweep over the same arrays again and again, as a stencil does in time, the first two
 members are tiled, and the others run over whole slices of the arrays: 3 b slices of each array fit
@@ -14,11 +14,12 @@ taken to stay in a cache anyway.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from loopwright.polyhedra.integer_matrices import rank
 from loopwright.targets.machine import Machine
 from loopwright.targets.nests import Nest, elements
+from loopwright.targets.packing import MOST_BYTES
 from loopwright.targets.registers import distinct
 
 LEAST_ROW = 64
@@ -36,23 +37,44 @@ def row_length(nest: Nest, inner: int, unrolled: Mapping[int, int], machine: Mac
 
 
 def tile_sizes(
-    nest: Nest, inner: int, unrolled: Mapping[int, int], machine: Machine
+    nest: Nest,
+    inner: int,
+    unrolled: Mapping[int, int],
+    machine: Machine,
+    packed: Sequence[Sequence[int]] = (),
 ) -> dict[int, int]:
-    """Sizes for a nest whose elements are used again."""
+    """Sizes for a nest whose elements are used again.
+
+    ``packed`` has the members of each buffer.
+    """
     if not nest.is_permutable or not has_reuse(nest):
         return {}
-    if all(any(each.is_reused(at) for each in nest.references) for at in nest.members):
-        return _product_sizes(nest, inner, unrolled, machine)
+    if is_product(nest):
+        return _product_sizes(nest, inner, unrolled, machine, packed)
     return _sweep_sizes(nest, machine)
 
 
+def is_product(nest: Nest) -> bool:
+    """Does each loop leave some element in place?"""
+    return all(any(each.is_reused(at) for each in nest.references) for at in nest.members)
+
+
 def _product_sizes(
-    nest: Nest, inner: int, unrolled: Mapping[int, int], machine: Machine
+    nest: Nest,
+    inner: int,
+    unrolled: Mapping[int, int],
+    machine: Machine,
+    packed: Sequence[Sequence[int]],
 ) -> dict[int, int]:
     row = row_length(nest, inner, unrolled, machine)
     size = max(each.size for each in nest.references)
     height = min(256, _power_up_to(machine.l2 // 2 // (row * size)))
     sizes = {at: _multiple(height, unrolled.get(at, 1)) for at in nest.members if at != inner}
+    for at in {each for members in packed for each in members if each != inner}:
+        # All buffers together take a quarter of the second cache.
+        room = min(machine.l2 // 4, MOST_BYTES)
+        low = _power_up_to(room // (row * size * len(packed)))
+        sizes[at] = _multiple(min(height, low), unrolled.get(at, 1))
     return {**sizes, inner: row}
 
 

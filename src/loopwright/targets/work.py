@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.model.dependences import Reduction
+from loopwright.model.pragma_marks import LEAST_WORK
 from loopwright.polyhedra.unions import sets_of
-from loopwright.polyhedra.values import is_plain, isl_value
+from loopwright.polyhedra.values import constant_of, is_plain, isl_value
 from loopwright.targets.nests import Nest
 
 SET, PARAM = isl.dim_type.set, isl.dim_type.param
@@ -21,28 +23,45 @@ class ParallelLoop:
     the nest inside.  ``is_even`` says whether all iterations of the loop do the same work.
     """
 
-    extents: tuple[isl.PwAff, ...]
-    is_even: bool
+    extents: tuple[isl.PwAff, ...] = ()
+    is_even: bool = True
+    reductions: tuple[Reduction, ...] = ()
+    """What it computes in parts."""
+    private: tuple[str, ...] = ()
+    """Variables that each iteration needs for itself."""
 
 
 def parallel_loop(nest: Nest, member: int) -> ParallelLoop:
     """What is to be known about a member that becomes parallel."""
     times = _times(nest)
     extents = (_extent(times, at) for at in range(times.dim(SET)))
-    outer = times.dim(SET) - len(nest.members)
-    is_even = all(_is_box(times, outer + member, outer + at) for at in nest.members if at != member)
-    return ParallelLoop(tuple(each for each in extents if each is not None), is_even)
+    is_even = all(_is_box(times, member, at) for at in range(times.dim(SET)) if at != member)
+    known = tuple(each for each in extents if each is not None and constant_of(each) != 1)
+    return ParallelLoop(known, is_even, nest.reductions(member), nest.privates(member) or ())
+
+
+def has_little_work(nest: Nest) -> bool:
+    """Is it known that threads would cost more than they gain?"""
+    times = _times(nest)
+    work = 1
+    for at in range(times.dim(SET)):
+        extent = _extent(times, at)
+        count = constant_of(extent) if extent is not None else None
+        if count is None:
+            return False
+        work *= max(count, 1)
+    return work < LEAST_WORK
 
 
 def _times(nest: Nest) -> isl.Set:
-    """All times of a statement with the most loops."""
-    members = nest.node.band_get_partial_schedule().reset_tuple_id(SET)
+    """All times of a statement with the most loops: of the members first, then of loops inside."""
     deepest = max(nest.statements, key=lambda name: nest.depths[name])
     (domain,) = (
         each for each in sets_of(nest.node.get_domain()) if each.get_tuple_name() == deepest
     )
-    relation = isl.UnionMap.from_multi_union_pw_aff(members)
-    return isl.Set.from_union_set(relation.intersect_domain(isl.UnionSet.from_set(domain)).range())
+    relation = nest.node.get_subtree_schedule_union_map()
+    times = relation.intersect_domain(isl.UnionSet.from_set(domain)).range()
+    return isl.Set.from_union_set(times).reset_tuple_id()
 
 
 def _extent(times: isl.Set, member: int) -> isl.PwAff | None:

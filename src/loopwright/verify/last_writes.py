@@ -30,7 +30,9 @@ class Timed:
         """The same, with other names."""
         element = self.element.set_tuple_name(IN, statement).set_tuple_name(OUT, ELEMENT)
         name = element.get_tuple_id(IN)
-        times = tuple(Time(each.value.set_tuple_id(IN, name), each.place) for each in self.times)
+        times = tuple(
+            Time(each.value.set_tuple_id(IN, name), each.place, each.count) for each in self.times
+        )
         return Timed(element, times)
 
 
@@ -55,6 +57,20 @@ class Oracle:
 
     def last_writes(self, read: Timed, writes: Sequence[Timed]) -> LastWrites:
         """Which of the writes a read gets its value from."""
+        found = [read.element.apply_range(each.element.reverse()) for each in writes]
+        touching = [at for at, pairs in enumerate(found) if not pairs.is_empty()]
+        if not touching:
+            return LastWrites(tuple(found), read.element.domain())
+        answer = self._answer(read, [writes[at] for at in touching])
+        reader = read.element.get_tuple_name(IN)
+        for at, each in zip(touching, answer.writes, strict=True):
+            writer = writes[at].element.get_tuple_name(IN)
+            found[at] = each.set_tuple_name(IN, reader).set_tuple_name(OUT, writer)
+        rest = answer.from_before.set_tuple_name(reader)
+        return LastWrites(tuple(found), rest, answer.is_certain)
+
+    def _answer(self, read: Timed, writes: Sequence[Timed]) -> LastWrites:
+        """The answer under other names, so that it serves for all that look the same."""
         times = compressed([read.times, *(each.times for each in writes)])
         asked = Timed(read.element, times[0]).renamed(READ)
         given = [
@@ -64,14 +80,7 @@ class Oracle:
         key = "; ".join(map(_text, [asked, *given]))
         if key not in self._known:
             self._known[key] = _found(asked, given)
-        answer = self._known[key]
-        reader = read.element.get_tuple_name(IN)
-        named = tuple(
-            each.set_tuple_name(IN, reader).set_tuple_name(OUT, write.element.get_tuple_name(IN))
-            for each, write in zip(answer.writes, writes, strict=True)
-        )
-        rest = answer.from_before.set_tuple_name(reader)
-        return LastWrites(named, rest, answer.is_certain)
+        return self._known[key]
 
 
 def _text(timed: Timed) -> str:

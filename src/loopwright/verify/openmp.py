@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from loopwright.frontend.c_tree import (
@@ -32,7 +32,18 @@ LOOPS = (
     ("simd",),
 )
 BLOCK = ("parallel",)
+_REDUCTION = re.compile(r"([+*&|^]|max|min) : (\w+(?: , \w+)*)")
 NAMING = frozenset({"schedule", "proc_bind"})
+BELONGS_TO = {
+    "schedule": ("for",),
+    "proc_bind": ("parallel",),
+    "default": ("parallel",),
+    "num_threads": ("parallel",),
+    "if": ("parallel", "simd"),
+    "simdlen": ("simd",),
+    "safelen": ("simd",),
+}
+"""Directives that may have a clause; others would not compile."""
 SCHEDULES = frozenset({"static", "dynamic", "guided", "auto", "close", "spread", "master"})
 COMPUTING = frozenset({"if", "num_threads", "simdlen", "safelen"})
 """Clauses that do not change what a loop computes if it carries nothing."""
@@ -40,10 +51,15 @@ COMPUTING = frozenset({"if", "num_threads", "simdlen", "safelen"})
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """``#pragma omp parallel for private(a, b)``: its name, and the variables of each thread."""
+    """``#pragma omp parallel for private(a, b)``: its name, and the variables of each thread.
+
+    ``reduced`` has the operators of ``reduction(+: s)`` and the variables, as often as they stand
+    there.
+    """
 
     name: tuple[str, ...]
     private: frozenset[str]
+    reduced: tuple[tuple[str, str], ...]
     token: Token
 
 
@@ -52,7 +68,8 @@ class ParallelLoop:
     """A loop whose iterations may run at the same time.
 
     ``own`` are the arrays that each iteration has for itself, ``of_thread`` those that each thread
-    has, in which an iteration may find what another one has left.
+    has, in which an iteration may find what another one has left, and ``reductions`` those that are
+    computed in parts, with their operators.
     """
 
     directive: Directive
@@ -60,18 +77,25 @@ class ParallelLoop:
     loop: Loop
     own: frozenset[str]
     of_thread: frozenset[str]
+    reductions: Mapping[str, str]
 
     def holds(self, place: int) -> bool:
         """Is this place inside the loop?"""
         return self.statement.span.start < place < self.statement.span.end
 
 
-def parallel_loops(program: NewProgram) -> list[ParallelLoop]:
-    """The loops that the new text marks; any mark that is not understood ends the proof."""
+def parallel_loops(program: NewProgram, *, reassociates: bool = False) -> list[ParallelLoop]:
+    """The loops that the new text marks; any mark that is not understood ends the proof.
+
+    Reductions are not understood unless the program ``reassociates``.
+    """
     stretch = _stretch(program)
     tokens = tokens_of(program.rewriting.after, stretch.new_start, stretch.new_end)
     known = frozenset(each.text for each in program.scop.parameters) | PLAIN
     directives = list(_directives(tokens, known))
+    for each in directives:
+        if each.reduced and (each.name == BLOCK or not reassociates):
+            raise NotProved(f"{each.token.text} computes in another order")
     blocks = [_Block(program, each, tokens) for each in directives if each.name == BLOCK]
     found = [_marked(program, each, tokens, blocks) for each in directives if each.name != BLOCK]
     for each in directives:
@@ -117,6 +141,7 @@ def _directive(text: str, token: Token, known: frozenset[str]) -> Directive:
     if name is None:
         raise NotProved(f"the new text has the directive {token.text}")
     private: set[str] = set()
+    reduced: list[tuple[str, str]] = []
     at = len(name)
     while at < len(words):
         if words[at].text == ",":
@@ -125,9 +150,28 @@ def _directive(text: str, token: Token, known: frozenset[str]) -> Directive:
         end = closing(words, at + 1) if texts(words[at + 1 : at + 2]) == ["("] else None
         if end is None:
             raise NotProved(f"{words[at].text} in {token.text} is not understood")
-        private |= _clause(words[at].text, words[at + 2 : end], token, known)
+        inside = words[at + 2 : end]
+        if words[at].text == "reduction":
+            reduced += _reduced(inside, token)
+        else:
+            _require_belonging(words[at].text, name, token)
+            private |= _clause(words[at].text, inside, token, known)
         at = end + 1
-    return Directive(name, frozenset(private), token)
+    return Directive(name, frozenset(private), tuple(reduced), token)
+
+
+def _require_belonging(clause: str, name: tuple[str, ...], token: Token) -> None:
+    if clause in BELONGS_TO and not set(name) & set(BELONGS_TO[clause]):
+        raise NotProved(f"{clause} does not belong to {token.text}")
+
+
+def _reduced(inside: Sequence[Token], token: Token) -> Iterator[tuple[str, str]]:
+    """The operator and the variables of ``reduction(+: s, t)``."""
+    match = _REDUCTION.fullmatch(" ".join(texts(inside)))
+    if match is None:
+        raise NotProved(f"reduction in {token.text} is not understood")
+    for variable in match.group(2).split(" , "):
+        yield match.group(1), variable
 
 
 def _clause(name: str, inside: Sequence[Token], token: Token, known: frozenset[str]) -> set[str]:
@@ -172,6 +216,7 @@ def _marked(
     if (directive.name[0] == "for") != (len(around) == 1):
         raise NotProved(f"{directive.token.text} needs one parallel block around it")
     private = directive.private.union(*(each.directive.private for each in around))
+    reductions = _reductions(program, directive, statement, private, around)
     _require_scalars(private, statement, program)
     _require_own_iterators(statement, private, [each.block for each in around])
     own = [each for each in program.scop.arrays if each.is_local and _is_inside(each, statement)]
@@ -181,7 +226,30 @@ def _marked(
         if each not in own
         and (each.variable in private or any(one.declares(each) for one in around))
     ]
-    return ParallelLoop(directive, statement, loop, _names(own), _names(of_thread))
+    return ParallelLoop(directive, statement, loop, _names(own), _names(of_thread), reductions)
+
+
+def _reductions(
+    program: NewProgram,
+    directive: Directive,
+    loop: ForStmt,
+    private: frozenset[str],
+    around: Sequence[_Block],
+) -> dict[str, str]:
+    """The variables that a loop reduces: scalars that all threads see, each of them once."""
+    found: dict[str, str] = {}
+    for operator, variable in directive.reduced:
+        named = [
+            each
+            for each in program.scop.arrays
+            if each.variable == variable and _is_visible(each, loop, program)
+        ]
+        is_shared = not any(block.declares(each) for block in around for each in named)
+        is_scalar = len(named) == 1 and named[0].rank == 0 and len(named[0].parts) == 1
+        if not is_scalar or not is_shared or variable in private or named[0].name in found:
+            raise NotProved(f"{variable} cannot be reduced in {directive.token.text}")
+        found[named[0].name] = operator
+    return found
 
 
 def _require_scalars(private: frozenset[str], loop: ForStmt, program: NewProgram) -> None:
@@ -205,6 +273,20 @@ def _next(directive: Directive, tokens: Sequence[Token], word: str) -> int:
     at = tokens.index(directive.token) + 1
     is_there = at < len(tokens) and tokens[at].text == word
     return tokens[at].start if is_there else -1
+
+
+def _is_visible(array: Array, loop: ForStmt, program: NewProgram) -> bool:
+    """May the loop mean it?  Not what it declares itself, nor what a block beside it does."""
+    if not array.is_local:
+        return True
+    blocks = [
+        each
+        for statement in program.region.statements
+        for each in walk_statements(statement)
+        if isinstance(each, Compound) and each.is_scope and _is_inside(array, each)
+    ]
+    has_loop = all(each.span.start < loop.span.start < each.span.end for each in blocks)
+    return has_loop and not _is_inside(array, loop)
 
 
 def _is_inside(array: Array, statement: Stmt) -> bool:

@@ -17,7 +17,7 @@ from loopwright.model.dependences import Dependences
 from loopwright.polyhedra.unions import maps_of
 from loopwright.verify.failure import NotProved, instance_text
 from loopwright.verify.matching import Copy, Correspondence
-from loopwright.verify.timeline import Timeline
+from loopwright.verify.timeline import Timeline, always_before
 
 
 def dependence_pairs(dependences: Dependences, array: str) -> Iterator[isl.Map]:
@@ -33,25 +33,27 @@ def require_order(
     pairs: Iterable[isl.Map], found: Correspondence, timeline: Timeline, array: str
 ) -> None:
     """Show that each pair of original instances runs in this order in the new text."""
-    copies: dict[str, list[Copy]] = {}
+    copies: dict[str, list[tuple[Copy, isl.Map]]] = {}
     for copy in found.copies:
-        copies.setdefault(copy.old.name, []).append(copy)
+        copies.setdefault(copy.old.name, []).append((copy, copy.instances.reverse()))
     for each in pairs:
         relation = each.intersect_params(found.possible)
         source = relation.get_tuple_name(isl.dim_type.in_)
         sink = relation.get_tuple_name(isl.dim_type.out)
-        for first in copies.get(source, []):
-            half = relation.apply_domain(first.instances.reverse())
+        for first, runs in copies.get(source, []):
+            half = relation.apply_domain(runs)
             if half.is_empty():
                 continue
-            for second in copies.get(sink, []):
-                _require_order(half, first, second, timeline, array)
+            for second, also_runs in copies.get(sink, []):
+                times = (timeline.times(one.new.name) for one in (first, second))
+                if not always_before(*times):
+                    placed = half.apply_range(also_runs)
+                    _require_order(placed, first, second, timeline, array)
 
 
 def _require_order(
-    half: isl.Map, first: Copy, second: Copy, timeline: Timeline, array: str
+    placed: isl.Map, first: Copy, second: Copy, timeline: Timeline, array: str
 ) -> None:
-    placed = half.apply_range(second.instances.reverse())
     if placed.is_empty():
         return
     late = placed & timeline.after(first.new.name, second.new.name)

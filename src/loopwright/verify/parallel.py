@@ -2,7 +2,8 @@
 
 The iterations of a loop may run at the same time if no two of them touch the same element of which
 one writes it, variables that each iteration has for itself left out.  In a variable that each
-thread has for itself, an iteration must find only what it has put there.
+thread has for itself, an iteration must find only what it has put there.  Reduced variables
+are left out, too, where the loop does nothing else with them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from loopwright.polyhedra.instances import same_prefix
 from loopwright.verify.failure import NotProved, parameters_text
 from loopwright.verify.matching import Correspondence
 from loopwright.verify.openmp import ParallelLoop
+from loopwright.verify.reductions import require_reductions
 from loopwright.verify.sources import Memory
 
 IN, OUT = isl.dim_type.in_, isl.dim_type.out
@@ -28,19 +30,21 @@ def require_independent(
 
     ``live_out`` are the arrays of the new text whose content matters after the region.
     """
+    arrays = {each.name: each for each in memory.found.new.arrays}
     for each in loops:
         lost = sorted(each.of_thread & live_out)
         if lost:
             raise NotProved(
                 f"{lost[0]} would keep its value from before {each.directive.token.text}"
             )
+        require_reductions(each, memory.found.new.statements, arrays)
         _require_no_conflicts(each, memory.found)
         for array in each.of_thread:
             _require_self_contained(each.loop, array, memory)
 
 
 def _require_no_conflicts(parallel: ParallelLoop, found: Correspondence) -> None:
-    private = parallel.own | parallel.of_thread
+    private = parallel.own | parallel.of_thread | frozenset(parallel.reductions)
     inside = [each for each in found.new.statements if each.name in parallel.loop.statements]
     by_array: dict[str, list[Access]] = {}
     for statement in inside:

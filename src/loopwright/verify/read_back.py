@@ -6,16 +6,17 @@ by the front end.  Suppose that
 1. in every case in which the generated loops run, both models hold, and the rest of the file and
    the alternative for all other cases are what they were;
 2. each original instance is run exactly once by a statement of the new text with the same body,
-   for the same values of its iterators; all other statements only move values;
+   for the same values of its iterators; all other statements only move values, and none touches
+   memory that it must not touch;
 3. each reference of each instance reads a value of the same origin as in the original program (the
    instance that has computed it, or the element that held it before the region), and each element
    that lives on ends with a value of the same origin;
-4. loops that are marked as parallel carry nothing.
+4. loops that are marked as parallel carry nothing, reductions aside.
 
 Then the two programs compute the same.  By induction over the sequential order of the new text, an
 instance reads what it reads in the original program, because the instances that have computed it
 did; so it computes the same.  Parallel loops that carry nothing compute what they compute in
-sequence.
+sequence, and reductions what they compute in another order, if that was asked for.
 
 The hint says which instance a statement runs.  Nothing above relies on it: with a wrong one, some
 of this cannot be shown.  Nor does this package share any code with what writes the new text.
@@ -37,6 +38,7 @@ from loopwright.model.proofs import Hint, Proof, Rewriting, Stretch, Unproved, V
 from loopwright.model.scop import Scop
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.verify.assumptions import cases, require_readable_parameters
+from loopwright.verify.bounds import require_in_bounds
 from loopwright.verify.counting import counted
 from loopwright.verify.failure import NotProved
 from loopwright.verify.matching import Correspondence, correspondence, require_no_capture
@@ -70,7 +72,8 @@ class Claim:
     """That a region of a file is the same program with other text in its place.
 
     ``original`` is the model of the region; the file was read with the options, to answer the
-    question.  The hint is the author's, and untrusted.
+    question.  The hint is the author's, and untrusted.  If the new text ``reassociates``, it may
+    say that loops are reductions, and the proof holds up to the order of those.
     """
 
     original: Scop
@@ -79,6 +82,7 @@ class Claim:
     hint: Hint
     options: ReadOptions
     question: Question
+    reassociates: bool = False
 
 
 def read_back(claim: Claim, dependences: Dependences | None = None) -> Verdict:
@@ -138,13 +142,23 @@ def _proof(claim: Claim, program: NewProgram, dependences: Dependences) -> Proof
     counts = counted(found)
     found, timeline = counts.found, Timeline(new.schedule, counts.functions)
     require_each_once(found)
+    require_in_bounds(found, known)
     memory = Memory(found, timeline)
-    loops = parallel_loops(program)
+    loops = parallel_loops(program, reassociates=claim.reassociates)
     live_out = {name for name, array in known.shared.items() if array.is_live_out}
     require_independent(loops, memory, frozenset(live_out))
     ordered, traced = _values_arrive(found, known, memory, dependences)
     executed = [each for each in original.statements if not each.is_kill]
-    return Proof(len(executed), len(found.copies), len(found.moves), ordered, traced, len(loops))
+    reduced = sorted({name for each in loops for name in each.reductions})
+    return Proof(
+        len(executed),
+        len(found.copies),
+        len(found.moves),
+        ordered,
+        traced,
+        len(loops),
+        tuple(reduced),
+    )
 
 
 def _values_arrive(

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 import islpy as isl
 
 from loopwright.model.scop import Access, Array, Scop
+from loopwright.polyhedra.values import constant
 from loopwright.verify.failure import NotProved
 from loopwright.verify.matching import Copy, Correspondence, ReferencePair, is_simple
 from loopwright.verify.new_program import NewProgram
+from loopwright.verify.storage import have_same_extents
 
 OUT = isl.dim_type.out
 
@@ -41,7 +43,8 @@ class Variables:
             return self.shared[other.name] is array
         if not array.is_local or other.name not in self.lasting:
             return False
-        return (array.parts, array.element_type) == (other.parts, other.element_type)
+        is_alike = (array.parts, array.element_type) == (other.parts, other.element_type)
+        return is_alike and have_same_extents(array, other)
 
 
 def variables(old: Scop, program: NewProgram, shared: Mapping[str, Array]) -> Variables:
@@ -70,8 +73,8 @@ def kept_arrays(found: Correspondence, known: Variables) -> frozenset[str]:
     users: dict[str, set[str]] = {}
     for copy in found.copies:
         for pair in copy.references:
-            for one, other in _aligned(pair, known):
-                if other is None or not _is_kept(one, other, pair, copy, known):
+            for one, other in aligned(pair, known):
+                if other is None or not is_kept(one, other, pair, copy, known):
                     moved.add(one.array)
                 if other is not None:
                     users.setdefault(other.array, set()).add(one.array)
@@ -89,7 +92,7 @@ def _in_several(sets: Iterable[set[str]]) -> set[str]:
     return {each for each, count in counted.items() if count > 1}
 
 
-def _aligned(pair: ReferencePair, known: Variables) -> Iterable[tuple[Access, Access | None]]:
+def aligned(pair: ReferencePair, known: Variables) -> Iterable[tuple[Access, Access | None]]:
     """The accesses of a reference; if it is to several arrays, array by array."""
     if len(pair.old) == len(pair.new) == 1:
         yield pair.old[0], pair.new[0]
@@ -100,25 +103,40 @@ def _aligned(pair: ReferencePair, known: Variables) -> Iterable[tuple[Access, Ac
         yield one, same[0] if is_clear else None
 
 
-def _is_kept(
+def is_kept(
     one: Access,
     other: Access,
     pair: ReferencePair,
     copy: Copy,
     known: Variables,
 ) -> bool:
+    """Is a reference to the same elements of the same variable as before?"""
     if not known.is_same(one, other):
         return False
-    return pair.is_same_path or is_same_element(one, other, copy)
+    return pair.is_same_path or is_same_element(one, other, copy, known)
 
 
-def is_same_element(old: Access, new: Access, copy: Copy) -> bool:
+def is_same_element(old: Access, new: Access, copy: Copy, known: Variables) -> bool:
     """Does a reference touch the one element that the original instance touches?"""
     if not old.may.is_single_valued():
         return False
     touched = copy.instances.apply_range(old.may)
     named = new.may.set_tuple_name(OUT, old.array)
-    return named.is_equal(touched)
+    return named.is_equal(touched) and is_known(new, known.new[new.array])
+
+
+def is_known(access: Access, array: Array) -> bool:
+    """Is it known which element an access touches, if it touches any?
+
+    If not, it is modelled as any element, which must not be mistaken for the only one.
+    """
+    if access.is_exact:
+        return True
+    if not access.may.is_single_valued():
+        return False
+    cases = access.may.params()
+    several = [each.ge_set(constant(2)) for each in array.extents if each is not None]
+    return all(not each.is_disjoint(cases) for each in several)
 
 
 def require_traceable(arrays: Iterable[str], found: Correspondence) -> None:

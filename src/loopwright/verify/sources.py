@@ -9,7 +9,8 @@ import islpy as isl
 
 from loopwright.model.scop import Access, Statement
 from loopwright.verify.failure import NotProved
-from loopwright.verify.last_writes import Oracle, Timed
+from loopwright.verify.last_writes import LastWrites, Oracle, Timed
+from loopwright.verify.lifetimes import Lifetime, lifetime
 from loopwright.verify.matching import Correspondence
 from loopwright.verify.timeline import Timeline
 
@@ -48,6 +49,8 @@ class Memory:
     oracle: Oracle = field(default_factory=Oracle)
     _sources: dict[Name, Sources] = field(default_factory=dict[Name, Sources])
     _writes: dict[str, tuple[Touch, ...]] = field(default_factory=dict[str, tuple[Touch, ...]])
+    _lifetimes: dict[str, Lifetime | None] = field(default_factory=dict[str, Lifetime | None])
+    _insides: dict[Name, Timed] = field(default_factory=dict[Name, Timed])
 
     def touch(self, statement: Statement, access: Access) -> Touch:
         """An access that is to one certain element."""
@@ -71,7 +74,8 @@ class Memory:
                     raise NotProved(f"{access.text} may not be written", span=access.span)
                 if access.writes and not access.must.is_single_valued():
                     raise NotProved(f"{access.text} may be any element", span=access.span)
-                found.append(Touch(statement, access, access.must))
+                if not statement.domain.is_empty():
+                    found.append(Touch(statement, access, access.must))
         return found
 
     def sources(self, read: Touch) -> Sources:
@@ -81,20 +85,48 @@ class Memory:
         return self._sources[read.name]
 
     def _find_sources(self, read: Touch) -> Sources:
-        writes = [
-            each
-            for each in self.writes(read.access.array)
-            if not read.element.apply_range(each.element.reverse()).is_empty()
-        ]
-        if not writes:
-            return Sources({}, read.element.domain())
-        found = self.oracle.last_writes(self._timed(read), [self._timed(each) for each in writes])
+        writes = self.writes(read.access.array)
+        found = self._last_writes(read, writes)
         if not found.is_certain:
             what = f"{read.access.text} in {read.statement.text}"
             raise NotProved(f"cannot tell which value {what} gets", span=read.access.span)
         pairs = zip(writes, found.writes, strict=True)
         by_name = {write.name: last for write, last in pairs if not last.is_empty()}
         return Sources(by_name, found.from_before)
+
+    def _last_writes(self, read: Touch, writes: Sequence[Touch]) -> LastWrites:
+        """Of a variable with a lifetime, one iteration of the loops around it tells all."""
+        asked, given = self._timed(read), [self._timed(each) for each in writes]
+        lived = self._lifetime(read.access.array)
+        if lived is None:
+            return self.oracle.last_writes(asked, given)
+        inside = [self._inside(each, lived) for each in writes]
+        answer = self.oracle.last_writes(self._inside(read, lived), inside)
+        return lived.outside(answer, asked, given)
+
+    def _inside(self, touch: Touch, lived: Lifetime) -> Timed:
+        if touch.name not in self._insides:
+            self._insides[touch.name] = lived.inside(self._timed(touch))
+        return self._insides[touch.name]
+
+    def _lifetime(self, array: str) -> Lifetime | None:
+        if array not in self._lifetimes:
+            self._lifetimes[array] = self._find_lifetime(array)
+        return self._lifetimes[array]
+
+    def _find_lifetime(self, array: str) -> Lifetime | None:
+        """From the first declaration on, if all accesses come after it."""
+        touches = [
+            Touch(statement, access, access.must if access.kills else access.may)
+            for statement in self.found.new.statements
+            for access in statement.accesses
+            if access.array == array and not statement.domain.is_empty()
+        ]
+        kills = [each for each in touches if each.access.kills and each.statement.is_kill]
+        if not kills:
+            return None
+        timed = [self._timed(each) for each in touches]
+        return lifetime(kills[0].statement, kills[0].element, timed)
 
     def _timed(self, touch: Touch) -> Timed:
         return Timed(touch.element, self.timeline.times(touch.statement.name))

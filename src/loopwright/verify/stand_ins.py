@@ -14,8 +14,9 @@ read itself:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 
@@ -25,6 +26,7 @@ from loopwright.verify.matching import Copy, Move
 from loopwright.verify.one_to_one import uncovered
 from loopwright.verify.references import Variables, is_same_element, plain_type
 from loopwright.verify.sources import Memory, Name, Touch
+from loopwright.verify.timeline import are_together, may_run_between, within
 
 OUT = isl.dim_type.out
 
@@ -124,13 +126,14 @@ class StandIns:
                     reads.append(_Read(copy.new, element, touch, same))
         for move in self.moves.values():
             self._add_move(move, array, in_place, reads, origins)
+        self._add_passed_on(reads, origins)
         return _Array(array.name, computed, in_place, reads, origins, frozenset(computing))
 
     def _is_in_place(self, copy: Copy, old: Access, new: Access) -> bool:
         """Is the reference still to the array, and then to the same element?"""
         if self.known.new[new.array].is_local:
             return False
-        if not self.known.is_same(old, new) or not is_same_element(old, new, copy):
+        if not self.known.is_same(old, new) or not is_same_element(old, new, copy, self.known):
             raise NotProved(f"{new.text} in {copy.new.text} is not {old.text}", span=new.span)
         return True
 
@@ -162,6 +165,35 @@ class StandIns:
             touch = self.memory.touch(move.new, move.read)
             reads.append(_Read(move.new, _named(move.write, array), touch, True))
 
+    def _add_passed_on(self, reads: list[_Read], origins: dict[Name, isl.Map]) -> None:
+        """Moves from one variable to another: the second then stands for what the first does."""
+        shared = self.known.shared.keys()
+        pending = [
+            each
+            for each in self.moves.values()
+            if shared.isdisjoint((each.read.array, each.write.array))
+        ]
+        while True:
+            found = {each.new.name: self._passed_on(each, origins) for each in pending}
+            ready = [each for each in pending if found[each.new.name] is not None]
+            for each in ready:
+                element = found[each.new.name]
+                assert element is not None
+                touch = self.memory.touch(each.new, each.read)
+                reads.append(_Read(each.new, element, touch, False))
+                origins[each.new.name, each.write.tag] = element
+            if not ready:
+                return
+            pending = [each for each in pending if each not in ready]
+
+    def _passed_on(self, move: Move, origins: Mapping[Name, isl.Map]) -> isl.Map | None:
+        """The elements whose values a move passes on, if all of those are known."""
+        sources = self.memory.sources(self.memory.touch(move.new, move.read)).writes
+        if not sources or not origins.keys() >= sources.keys():
+            return None
+        elements = [last.apply_range(origins[name]) for name, last in sources.items()]
+        return reduce(isl.Map.union, elements)
+
     # --- what is to be shown --------------------------------------------------------------------
 
     def _require_same_element(
@@ -180,15 +212,22 @@ class StandIns:
             )
 
     def _require_undisturbed(
-        self, uses: Iterable[_Use], read: _Read, source: Name, last: isl.Map
+        self, uses: Sequence[_Use], read: _Read, source: Name, last: isl.Map
     ) -> None:
         """Nobody uses the element in this way between the source and the read."""
+        if not uses:
+            return
+        timeline = self.memory.timeline
+        begins, ends = timeline.times(source[0]), timeline.times(read.statement.name)
+        together = are_together(last, ends, begins)
         element = read.element.intersect_domain(last.domain())
         for use in uses:
-            same = element.apply_range(use.element.reverse())
+            when = timeline.times(use.statement.name)
+            if not may_run_between(when, begins, ends, together):
+                continue
+            same = within(element.apply_range(use.element.reverse()), ends, when, together)
             if same.is_empty():
                 continue
-            timeline = self.memory.timeline
             earlier = same & timeline.before(use.statement.name, read.statement.name).reverse()
             if earlier.is_empty():
                 continue

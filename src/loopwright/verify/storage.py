@@ -49,8 +49,13 @@ def _is_same_array(old: Array, new: Array, rewriting: Rewriting) -> bool:
     if old.element_type == OUTSIDE:
         return True
     is_same_place = place_before(rewriting, new.span) == old.span.start
+    return is_same_place and have_same_extents(old, new)
+
+
+def have_same_extents(old: Array, new: Array) -> bool:
+    """Have two arrays of the same rank the same sizes?"""
     extents = zip(old.extents, new.extents, strict=True)
-    return is_same_place and all(_is_same_extent(one, other) for one, other in extents)
+    return all(_is_same_extent(one, other) for one, other in extents)
 
 
 def _is_same_extent(old: isl.PwAff | None, new: isl.PwAff | None) -> bool:

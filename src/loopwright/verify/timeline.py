@@ -18,12 +18,25 @@ from loopwright.polyhedra.values import constant_of
 IN, OUT = isl.dim_type.in_, isl.dim_type.out
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Time as an iterator has it: its position, and whether it counts downwards."""
+
+    iterator: int
+    is_downwards: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Time:
-    """One coordinate of when an instance runs; ``place`` where it is the same for all of them."""
+    """One coordinate of when an instance runs.
+
+    It has a ``place`` where it is the same for all instances, and a ``count`` where it is that of
+    an iterator.
+    """
 
     value: isl.PwAff
     place: int | None
+    count: Count | None = None
 
 
 Times = tuple[Time, ...]
@@ -31,7 +44,8 @@ Times = tuple[Time, ...]
 
 def runs_before(first: Times, second: Times) -> isl.Map:
     """``{ S[i] -> T[j] : S[i] runs before T[j] }``, whatever their instances are."""
-    space = first[0].value.lt_map(second[0].value).get_space()
+    here, there = first[0].value.get_domain_space(), second[0].value.get_domain_space()
+    space = here.align_params(there).map_from_domain_and_range(there.align_params(here))
     together = isl.Map.universe(space)
     found = [isl.Map.empty(space)]
     for one, other in zip(first, second, strict=True):
@@ -40,9 +54,86 @@ def runs_before(first: Times, second: Times) -> isl.Map:
                 continue
             found += [together] if one.place < other.place else []
             break
-        found.append(together & one.value.lt_map(other.value))
-        together = together & one.value.eq_map(other.value)
+        found.append(_earlier(together, one, other))
+        together = _same(together, one, other)
     return reduce(isl.Map.union, found)
+
+
+def _earlier(pairs: isl.Map, one: Time, other: Time) -> isl.Map:
+    """Those of the pairs whose first instance is earlier by this coordinate."""
+    if not _are_alike(one, other):
+        return pairs & one.value.lt_map(other.value)
+    assert one.count is not None
+    assert other.count is not None
+    order = isl.Map.order_gt if one.count.is_downwards else isl.Map.order_lt
+    return order(pairs, IN, one.count.iterator, OUT, other.count.iterator)
+
+
+def _same(pairs: isl.Map, one: Time, other: Time) -> isl.Map:
+    """Those of the pairs that have the same value of this coordinate."""
+    if not _are_alike(one, other):
+        return pairs & one.value.eq_map(other.value)
+    assert one.count is not None
+    assert other.count is not None
+    return pairs.equate(IN, one.count.iterator, OUT, other.count.iterator)
+
+
+def _are_alike(one: Time, other: Time) -> bool:
+    """Are both counted by iterators, in the same direction?"""
+    return (
+        one.count is not None
+        and other.count is not None
+        and one.count.is_downwards == other.count.is_downwards
+    )
+
+
+def are_together(pairs: isl.Map, first: Times, second: Times) -> int:
+    """How many leading coordinates are the same for all pairs of instances."""
+    alike = 0
+    for one, other in zip(first, second, strict=True):
+        are_counts = one.place is None and other.place is None
+        if not are_counts and one.place != other.place:
+            break
+        alike += 1
+    # Most often all that may be the same is, or all but the innermost loop.
+    ends = [at for at in range(alike) if first[at].place is None]
+    for end in (alike, *reversed(ends)):
+        if pairs.is_subset(within(pairs, first, second, end)):
+            return end
+    raise AssertionError("nothing but equal places comes before the first loop")
+
+
+def may_run_between(times: Times, first: Times, last: Times, together: int) -> bool:
+    """Can a statement run between two instances that have the first coordinates in common?
+
+    What runs between the two has the same values of those coordinates.
+    """
+    ends = list(zip(first, times, last, strict=True))
+    for one, each, _ in ends[:together]:
+        if None not in (one.place, each.place) and one.place != each.place:
+            return False
+    for one, each, other in ends[together : together + 1]:
+        if one.place is not None and each.place is not None and other.place is not None:
+            return one.place <= each.place <= other.place
+    return True
+
+
+def always_before(first: Times, second: Times) -> bool:
+    """Do all instances of one statement run before all of another, as the text tells?"""
+    for one, other in zip(first, second, strict=True):
+        if one.place is None or other.place is None:
+            return False
+        if one.place != other.place:
+            return one.place < other.place
+    return False
+
+
+def within(pairs: isl.Map, first: Times, second: Times, together: int) -> isl.Map:
+    """Those of the pairs of instances that have the first coordinates in common."""
+    for one, other in zip(first[:together], second[:together], strict=True):
+        if one.place is None or other.place is None:
+            pairs = _same(pairs, one, other)
+    return pairs
 
 
 def compressed(times: Sequence[Times]) -> list[Times]:
@@ -67,8 +158,13 @@ def compressed(times: Sequence[Times]) -> list[Times]:
 def _placed(time: Time, fixed: Sequence[int]) -> Time:
     assert time.place is not None
     rank = fixed.index(time.place)
-    zero = time.value.sub(time.value)
-    return Time(zero.add_constant_val(isl.Val(rank)), rank)
+    return Time(_constant(time.value.get_domain_space(), rank), rank)
+
+
+def _constant(space: isl.Space, value: int) -> isl.PwAff:
+    """A coordinate that is the same for all instances."""
+    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    return isl.PwAff.from_aff(zero.add_constant_val(isl.Val(value)))
 
 
 def times_map(times: Times) -> isl.Map:
@@ -89,6 +185,11 @@ class Timeline:
             coordinates = isl.PwMultiAff.from_map(times)
             values = [coordinates.get_at(at) for at in range(coordinates.dim(OUT))]
             self._times[name] = tuple(_time(each, functions[name]) for each in values)
+        length = max(map(len, self._times.values()), default=1)
+        for name, function in functions.items():
+            if name not in self._times:  # it never runs, so that any time will do
+                never = Time(_constant(function.get_domain_space(), 0), 0)
+                self._times[name] = (never,) * length
 
     def times(self, statement: str) -> Times:
         """When the instances of a statement run."""
@@ -110,20 +211,22 @@ class Timeline:
 def _time(value: isl.PwAff, function: isl.MultiAff) -> Time:
     """A coordinate in terms of counters, which grow and fall as the iterators do."""
     place = constant_of(value)
-    if place is not None or _is_iterator(value):
-        return Time(value, place)
+    count = _count(value) if place is None else None
+    if place is not None or count is not None:
+        return Time(value, place, count)
     return Time(value.pullback_multi_aff(function), None)
 
 
-def _is_iterator(value: isl.PwAff) -> bool:
-    """Is it an iterator, or one that counts downwards?"""
+def _count(value: isl.PwAff) -> Count | None:
+    """An iterator, or one that counts downwards?"""
     if value.n_piece() != 1:
-        return False
+        return None
     aff = value.get_pieces()[0][1]
     if aff.dim(isl.dim_type.div) > 0 or not aff.get_constant_val().is_zero():
-        return False
+        return None
     kinds = (IN, isl.dim_type.param)
     numbers = [aff.get_coefficient_val(kind, at) for kind in kinds for at in range(aff.dim(kind))]
-    used = [each for each in numbers if not each.is_zero()]
-    in_params = any(not each.is_zero() for each in numbers[aff.dim(IN) :])
-    return not in_params and len(used) == 1 and used[0].abs().is_one()
+    used = [at for at, each in enumerate(numbers) if not each.is_zero()]
+    if len(used) != 1 or used[0] >= aff.dim(IN) or not numbers[used[0]].abs().is_one():
+        return None
+    return Count(used[0], numbers[used[0]].is_neg())

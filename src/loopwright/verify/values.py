@@ -19,6 +19,7 @@ import islpy as isl
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Access, Array, Statement, union_map
 from loopwright.polyhedra.unions import maps_of
+from loopwright.verify.bounds import is_within
 from loopwright.verify.failure import NotProved, instance_text
 from loopwright.verify.matching import Copy, Move
 from loopwright.verify.one_to_one import uncovered
@@ -181,7 +182,7 @@ class Tracer:
     # --- moves ----------------------------------------------------------------------------------
 
     def require_harmless_moves(self) -> None:
-        """A move must keep its value as it is, and touch only memory that is there.
+        """A move must keep its value as it is, and touch one element that is certainly there.
 
         Outside the region's own variables, it may write what the original program writes, and read
         what that touches for certain, or what is within the declared sizes.
@@ -194,8 +195,10 @@ class Tracer:
             self._require_there(move.new, move.write, writes=True)
 
     def _require_there(self, statement: Statement, access: Access, *, writes: bool) -> None:
+        if not access.is_exact or not access.may.is_single_valued():
+            raise NotProved(f"{access.text} may be any element", span=access.span)
         array = self.known.shared.get(access.array)
-        if array is None or (not writes and all(each is not None for each in array.extents)):
+        if array is None or (not writes and is_within(access, array)):
             return
         rest = access.may.set_tuple_name(OUT, array.name)
         for each in self.memory.found.old.statements:

@@ -1,83 +1,18 @@
-"""Programs and loops written anew: ``loopwright optimize`` and ``loopwright scan``."""
+"""Loops for a schedule: ``loopwright scan``."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from loopwright.cli.application import app
-from loopwright.cli.files import ANSWER_IS_NO, Reporting, input_of, tell, write
-from loopwright.cli.options import (
-    Autodetect,
-    CFile,
-    Context,
-    Define,
-    Engine,
-    Function,
-    Include,
-    NonNegative,
-    Output,
-    Standard,
-    SystemInclude,
-    question_of,
-    read_options,
-)
+from loopwright.cli.files import Reporting, input_of, tell, write
+from loopwright.cli.options import Context, Engine, Output
 
 if TYPE_CHECKING:
     from loopwright.codegen.options import LoopType
 
-
-@app.command()
-def optimize(
-    file: CFile,
-    reschedule: Annotated[
-        bool,
-        typer.Option("--reschedule/--no-reschedule", help="Look for a better order of the loops."),
-    ] = True,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the program and what was decided as JSON.")
-    ] = False,
-    no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Do not prove that the new program is the same.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no report.")] = False,
-    function: Function = None,
-    autodetect: Autodetect = False,
-    include: Include = None,
-    system_include: SystemInclude = None,
-    define: Define = None,
-    standard: Standard = "gnu11",
-    context: Context = None,
-    assume_non_negative: NonNegative = False,
-    output: Output = None,
-) -> None:
-    """Generate the regions of a C file anew and print the whole program."""
-    from loopwright.pipeline import NoProof, Wanted, optimize_source, result_document
-    from loopwright.report.optimizations import optimization_text
-
-    name, content = input_of(file)
-    with Reporting(name, content):
-        options = read_options(include, system_include, define, standard)
-        question = question_of(function, context, assume_non_negative, autodetect)
-        try:
-            wanted = Wanted(reschedule, not no_proof)
-            result = optimize_source(name, content, options, question, wanted)
-        except NoProof as failure:
-            tell([failure.diagnostic], name, content)
-            raise typer.Exit(ANSWER_IS_NO) from None
-        tell(result.notes, name, content)
-        if reschedule and not quiet:
-            typer.echo(optimization_text(result), err=True, nl=False)
-        if as_json:
-            document = json.dumps(result_document(result), indent=2, ensure_ascii=False)
-            write(document + "\n", output)
-        else:
-            write(result.content, output)
-
-
-# --- scan -----------------------------------------------------------------------------------------
 
 LoopTypes = Annotated[
     str,

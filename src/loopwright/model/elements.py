@@ -1,0 +1,31 @@
+"""References whose C text names the element that the model says."""
+
+from __future__ import annotations
+
+from loopwright.model.bodies import Index, Member, Reference
+from loopwright.model.scop import Array
+
+
+def names_element(reference: Reference, array: Array) -> bool:
+    """Does the C text have the subscripts that the model has?
+
+    Not where the model reads ``A[i * n + j]`` as two dimensions, sees a union as one element, or
+    where the pointer that the source went through sees other elements.
+    """
+    if reference.name != array.variable:
+        # A pointer to one object; an array of rank one is certainly what C says that it is.
+        return not _is_reinterpreted(reference) and array.parts[-1].rank <= 1
+    steps = [
+        each.name if isinstance(each, Member) else isinstance(each, Index)
+        for each in reference.path
+    ]
+    expected: list[str | bool] = []
+    for part in array.parts:
+        member = part.selector.removeprefix(".")
+        expected += [member] if part is not array.parts[0] else []
+        expected += [True] * part.rank
+    return steps == expected
+
+
+def _is_reinterpreted(reference: Reference) -> bool:
+    return not all(isinstance(each, Index | Member) for each in reference.path)

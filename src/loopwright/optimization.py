@@ -1,0 +1,111 @@
+"""The compiler for Python: :func:`optimize`, and a result that explains itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from time import monotonic
+
+import islpy as isl
+
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.inputs import parsed_context
+from loopwright.frontend.reading import Question, source_of
+from loopwright.model.proofs import Proof
+from loopwright.pipeline import Outcome, Wanted, optimize_source
+from loopwright.report.optimization_html import optimization_html
+from loopwright.report.optimizations import optimization_text
+from loopwright.targets.machine import Machine
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result(Outcome):
+    """The new program, what became of each region, and how to tell it."""
+
+    @property
+    def schedule(self) -> tuple[isl.Schedule, ...]:
+        """The new order of each region."""
+        return tuple(region.schedule for region in self.regions)
+
+    @property
+    def proof(self) -> tuple[Proof | None, ...]:
+        """For each region that it is the same program; ``None`` if nothing is new, or proved."""
+        return tuple(region.proof for region in self.regions)
+
+    @property
+    def explanation(self) -> str:
+        """The report that ``loopwright optimize`` prints."""
+        return optimization_text(self)
+
+    def _repr_html_(self) -> str:
+        """The result in a notebook."""
+        return optimization_html(self)
+
+
+def optimize(
+    path_or_text: str | Path,
+    *,
+    reschedule: bool = True,
+    prove: bool = True,
+    machine: Machine | None = None,
+    tile_sizes: Sequence[int] = (),
+    reassociate: bool = False,
+    timeout: float | None = None,
+    function: str | None = None,
+    include: Sequence[str] = (),
+    define: Sequence[str] = (),
+    context: str | isl.Set | None = None,
+    system_include: Sequence[str] = (),
+    standard: str = "gnu11",
+    assume_non_negative: bool = False,
+    autodetect: bool = False,
+) -> Result:
+    """The program with its regions in another order, which suits the machine.
+
+    Without ``reschedule`` the loops are only generated anew, in the order that they have.  The new
+    text is read back and proved to be the same program, unless not to ``prove`` it is wanted; where
+    that fails, there is no new program but a :class:`~loopwright.NoProof`.
+
+    Without a ``machine`` it is a usual one, the same everywhere.  ``tile_sizes`` take the place of
+    those of the model.  If it may ``reassociate``, sums are computed in parts, rounded otherwise.
+    After about ``timeout`` seconds, regions that are left stay as they are.
+
+    >>> program = '''void scale(int n, double *A) {
+    ... #pragma scop
+    ...   for (int i = 1; i < n + 1; i++)
+    ...     A[i - 1] = 2 * A[i - 1];
+    ... #pragma endscop
+    ... }
+    ... '''
+    >>> result = optimize(program, reschedule=False)
+    >>> print(result.code, end="")
+    void scale(int n, double *A) {
+    #pragma scop
+      for (long c0 = 1; c0 <= n; c0++)
+        A[c0 - 1] = 2 * A[c0 - 1];
+    #pragma endscop
+    }
+    >>> print(result.proof[0])
+    proved: 1 statements run the instances of 1 exactly once
+    """
+    name, content = source_of(path_or_text)
+    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
+    chosen = parsed_context(context) if isinstance(context, str) else context
+    question = Question(function, chosen, assume_non_negative, autodetect)
+    wanted = Wanted(
+        reschedule,
+        prove,
+        machine if machine is not None else Machine(),
+        tile_sizes=_checked(tile_sizes),
+        reassociates=reassociate,
+        deadline=None if timeout is None else monotonic() + timeout,
+    )
+    found = optimize_source(name, content, options, question, wanted)
+    return Result(*(getattr(found, each.name) for each in fields(Outcome)))
+
+
+def _checked(sizes: Sequence[int]) -> tuple[int, ...]:
+    if not all(type(each) is int and each > 0 for each in sizes):
+        raise ValueError(f"tile sizes are positive integers, not {list(sizes)}")
+    return tuple(sizes)

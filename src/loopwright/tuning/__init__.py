@@ -1,0 +1,1 @@
+"""What is known about the machine, and programs compiled and measured on it."""

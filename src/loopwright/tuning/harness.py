@@ -1,0 +1,200 @@
+"""A driver behind a program: it calls one function, tells how long it took and what came out.
+
+The driver stands in the same file, so that static functions and variables are within its reach, and
+the user's own ``main`` is called something else.  It takes the number of calls, a file for what it
+tells, a file for the arrays or ``-``, the values of the integers, and for each array that needs
+memory the number of its elements and three numbers that describe its diagonal.  For each call it
+tells the seconds, and after the first one a number for each array in which every bit counts; one
+NaN is like another.  What the function itself prints does not get in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+from loopwright.tuning.calls import Call, Elements, Integer, Number
+from loopwright.tuning.sizes import Shape
+
+USER_MAIN = "-Dmain=lw_run_user_main"
+RESULT = "the result"
+"""What the driver calls that which the function returns."""
+
+_START = r"""
+#undef main
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+enum lw_run_kind { LW_RUN_INTEGER, LW_RUN_FLOAT, LW_RUN_DOUBLE, LW_RUN_LONG };
+struct lw_run_array {
+  const char *name;
+  unsigned char *at;
+  size_t count, size;
+  enum lw_run_kind kind;
+  size_t diagonal, row, inner;
+};
+#ifdef __cplusplus
+struct lw_run_pointer {
+  void *at;
+  template <typename T> operator T *() const { return (T *)at; }
+};
+#define LW_RUN_POINTER(x) (lw_run_pointer{(x)})
+#else
+#define LW_RUN_POINTER(x) ((void *)(x))
+#endif
+static uint64_t lw_run_mixed(uint64_t x)
+{
+  x = (x ^ (x >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+  x = (x ^ (x >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+  return x ^ (x >> 33);
+}
+static void lw_run_fill(const struct lw_run_array *a, uint64_t salt)
+{
+  for (size_t k = 0; k < a->count; k++) {
+    uint64_t h = lw_run_mixed(k * 8191 + salt);
+    double x = 1.0 + (double)(h >> 12) / 4503599627370496.0;
+    if (a->diagonal && k / (a->row * a->inner) == k / a->inner % a->row)
+      x += (double)a->row;
+    float f = (float)x;
+    long double l = x;
+    uint64_t i = a->size == 1 ? 1 : 1 + h % 7;
+    memset(a->at + k * a->size, 0, a->size);
+    memcpy(a->at + k * a->size,
+           a->kind == LW_RUN_FLOAT ? (void *)&f : a->kind == LW_RUN_DOUBLE ? (void *)&x
+           : a->kind == LW_RUN_LONG ? (void *)&l : (void *)&i,
+           a->kind == LW_RUN_LONG ? sizeof l : a->size);
+  }
+}
+static uint64_t lw_run_sum(const struct lw_run_array *a)
+{
+  uint64_t sum = UINT64_C(0x9e3779b97f4a7c15);
+  for (size_t k = 0; k < a->count; k++) {
+    uint64_t word[2] = {0, 0};
+    const unsigned char *at = a->at + k * a->size;
+    memcpy(word, at, a->kind == LW_RUN_LONG ? 10 : a->size);
+    float f;
+    double d;
+    long double l;
+    memcpy(&f, at, a->kind == LW_RUN_FLOAT ? sizeof f : 0);
+    memcpy(&d, at, a->kind == LW_RUN_DOUBLE ? sizeof d : 0);
+    memcpy(&l, at, a->kind == LW_RUN_LONG ? sizeof l : 0);
+    if ((a->kind == LW_RUN_FLOAT && f != f) || (a->kind == LW_RUN_DOUBLE && d != d) ||
+        (a->kind == LW_RUN_LONG && l != l))
+      word[0] = word[1] = 1;
+    sum = lw_run_mixed(sum + word[0]) ^ lw_run_mixed(word[1] + k);
+  }
+  return sum;
+}
+static double lw_run_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+"""
+
+
+def tested(call: Call) -> tuple[str, ...]:
+    """The names of what is compared after a call: the arrays, and the result."""
+    result = (RESULT,) if call.result is not None else ()
+    return (*(each.name for each in call.arrays), *result)
+
+
+def driver(call: Call) -> str:
+    """The text of the driver."""
+    lines = [_START, "int main(int argc, char **argv)", "{", "  (void)argc;"]
+    lines += ["  int calls = atoi(argv[1]);", "  char **next = argv + 4;"]
+    lines += ['  FILE *lw_run_told = fopen(argv[2], "w");', "  if (!lw_run_told) return 3;"]
+    lines += [f"  long long lw_run_v{at} = atoll(*next++);" for at in range(len(call.integers))]
+    lines += _arrays(call)
+    lines += _calls(call)
+    return "\n".join([*lines, "  return 0;", "}", ""])
+
+
+def _arrays(call: Call) -> list[str]:
+    count = len(tested(call))
+    lines = [f"  struct lw_run_array arrays[{count + 1}];", "  memset(arrays, 0, sizeof arrays);"]
+    for at, each in enumerate(call.arrays):
+        here = f"  arrays[{at}]"
+        lines += [f'{here}.name = "{each.name}";', f"{here}.kind = {_kind(each.kind)};"]
+        lines.append(f"{here}.size = sizeof({each.kind});")
+        if each.is_whole:
+            lines.append(f"{here}.at = (unsigned char *)&{each.name};")
+            lines.append(f"{here}.count = sizeof {each.name} / sizeof({each.kind});")
+            continue
+        for member in ("count", "diagonal", "row", "inner"):
+            lines.append(f"{here}.{member} = (size_t)atoll(*next++);")
+        lines.append(
+            f"{here}.at = (unsigned char *)aligned_alloc(64, "
+            f"(arrays[{at}].count * arrays[{at}].size + 191) / 64 * 64);"
+        )
+        lines.append(f"  if (!arrays[{at}].at) return 3;")
+    if call.result is not None:
+        here = f"  arrays[{len(call.arrays)}]"
+        lines += [f"  {call.result} lw_run_result = 0;", f'{here}.name = "{RESULT}";']
+        lines += [f"{here}.kind = {_kind(call.result)};", f"{here}.size = sizeof lw_run_result;"]
+        lines += [f"{here}.at = (unsigned char *)&lw_run_result;", f"{here}.count = 1;"]
+    return lines
+
+
+def _kind(kind: str) -> str:
+    names = {"float": "FLOAT", "double": "DOUBLE", "long double": "LONG"}
+    return f"LW_RUN_{names.get(kind, 'INTEGER')}"
+
+
+def _calls(call: Call) -> list[str]:
+    count = len(tested(call))
+    prepared: list[str] = []
+    for each in call.globals:
+        if isinstance(each, Integer):
+            prepared.append(f"    {each.name} = lw_run_v{call.integers.index(each)};")
+        elif not each.is_whole:
+            prepared.append(
+                f"    {each.name} = LW_RUN_POINTER(arrays[{call.arrays.index(each)}].at);"
+            )
+    passed = ", ".join(_passed(call, each) for each in call.arguments)
+    result = f"lw_run_result = ({call.result})" if call.result is not None else ""
+    return [
+        "  for (int lw_run_i = 0; lw_run_i < calls; lw_run_i++) {",
+        f"    for (int k = 0; k < {count}; k++)",
+        "      lw_run_fill(&arrays[k], (uint64_t)k * 77773);",
+        *prepared,
+        "    double lw_run_start = lw_run_now();",
+        f"    {result}{call.function}({passed});",
+        '    fprintf(lw_run_told, "time %.9f\\n", lw_run_now() - lw_run_start);',
+        f"    for (int k = 0; k < {count} && lw_run_i == 0; k++)",
+        '      fprintf(lw_run_told, "array %s %016llx\\n", arrays[k].name,',
+        "              (unsigned long long)lw_run_sum(&arrays[k]));",
+        "    fflush(lw_run_told);",
+        "  }",
+        '  FILE *file = strcmp(argv[3], "-") ? fopen(argv[3], "wb") : NULL;',
+        f"  for (int k = 0; k < {count} && file; k++)",
+        "    fwrite(arrays[k].at, arrays[k].size, arrays[k].count, file);",
+        "  if (file) fclose(file);",
+    ]
+
+
+def _passed(call: Call, argument: Integer | Elements | Number) -> str:
+    match argument:
+        case Integer():
+            return f"lw_run_v{call.integers.index(argument)}"
+        case Elements():
+            return f"LW_RUN_POINTER(arrays[{call.arrays.index(argument)}].at)"
+        case Number():
+            return "1.25"
+
+
+def arguments(call: Call, values: Mapping[str, int], shapes: Mapping[str, Shape]) -> list[str]:
+    """What the driver is called with, after the number of calls and the files."""
+    found = [str(values[each.name]) for each in call.integers]
+    for each in call.arrays:
+        if not each.is_whole:
+            extents = shapes[each.name].extents
+            rows, columns = extents[:2] if len(extents) > 1 else (1, 0)
+            is_square = rows == columns and each.parts == 1
+            row, inner = (columns, prod(extents[2:])) if is_square else (1, 1)
+            count = shapes[each.name].count * each.parts
+            found += [str(count), str(int(is_square)), str(row), str(inner)]
+    return found

@@ -1,0 +1,1 @@
+"""The benchmarks run, and judge their own figures rightly."""

@@ -1,0 +1,41 @@
+"""``loopwright optimize`` as a user calls it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PRODUCT = b"""\
+void product(int n, double C[n][n], double A[n][n], double B[n][n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        C[i][j] += A[i][k] * B[k][j]; // \xe9
+#pragma endscop
+}
+"""
+PREFIX = b"""\
+void prefix(int n, double s[n], double a[n])
+{
+#pragma scop
+  for (int i = 1; i < n; i++)
+    s[i] = s[i - 1] + a[i];
+#pragma endscop
+}
+"""
+
+
+def loopwright(
+    *arguments: str, folder: Path, text: bytes = b"", seconds: float = 60
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "loopwright.cli", "optimize", *arguments],
+        cwd=folder,
+        input=text,
+        capture_output=True,
+        check=False,
+        timeout=seconds,
+    )

@@ -1,0 +1,8 @@
+// command: optimize --machine LW121-not-a-number.toml
+void scale(int n, double a[n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    a[i] = 2 * a[i];
+#pragma endscop
+}
