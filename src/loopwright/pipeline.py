@@ -62,7 +62,7 @@ CPU_SCHEDULERS = (
 """Bands that can be tiled first, and parallel loops first; the better one of the two is taken."""
 
 MOST_OPERATIONS = 5_000_000
-"""What isl may spend on the mapping of one order."""
+"""What isl may spend on the mapping of one order, and on its loops: some three seconds each."""
 
 SIMPLER = (6, 1)
 """How often statements may be written out where a proof of more copies takes too long."""
@@ -82,6 +82,10 @@ class NoProof(Exception):
             scop.span,
             "nothing was written; --no-proof writes them anyway",
         )
+
+
+class TooManyLoops(CannotEmit):
+    """The loops of a mapped region are too many to be generated in time."""
 
 
 class NothingToGain(Exception):
@@ -113,6 +117,8 @@ class Wanted:
     tile_sizes: tuple[int, ...] = ()
     reassociates: bool = False
     """May reductions compute in another order?"""
+    packs: bool = True
+    """May tiles be copied into buffers?"""
     deadline: float | None = None
     skipped: Mapping[int, str] = field(default_factory=dict[int, str])
 
@@ -222,6 +228,7 @@ def _simpler(wanted: Wanted) -> Iterator[Wanted]:
         yield wanted
     for copies in SIMPLER:
         yield replace(wanted, most_copies=copies)
+    yield replace(wanted, most_copies=1, packs=False)
 
 
 def _prove(
@@ -333,7 +340,7 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
             new = _mapped(scop, found, wanted)
         names = region_names(scop, around.text, around.elsewhere)
         buffers = _buffers(scop, new, names)
-        loops = _loops(scop, new, names, buffers, with_scalars=wanted.reschedule)
+        loops = _loops(scop, new, names, buffers, is_new_order=wanted.reschedule)
         text = region_text(
             scop,
             loops,
@@ -344,6 +351,10 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
             is_c89=around.reading.is_c89,
             buffers=buffers,
         )
+    except TooManyLoops as refusal:
+        if wanted.most_copies > 1:
+            return _region(scop, around, replace(wanted, most_copies=1))
+        return RegionResult(scop, original, note=_left_alone(refusal))
     except CannotEmit as refusal:
         return RegionResult(scop, original, note=_left_alone(refusal))
     except NothingToGain as nothing:
@@ -371,7 +382,9 @@ def _dependences(scop: Scop) -> Dependences:
 def _mapped(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
     """A better order, mapped to the machine; what takes too long or gains nothing stays."""
     machine = wanted.machine
-    options = MappingOptions(wanted.most_copies, reassociates=wanted.reassociates)
+    options = MappingOptions(
+        wanted.most_copies, reassociates=wanted.reassociates, packs=wanted.packs
+    )
     before = cost_as_written(scop, found, machine)
     candidates: list[tuple[isl.Schedule, Mapped]] = []
     for order in _orders(scop, found, wanted):
@@ -443,21 +456,23 @@ def _loops(
     names: RegionNames,
     buffers: Sequence[Buffer],
     *,
-    with_scalars: bool,
+    is_new_order: bool,
 ) -> LoopAst:
     """The generated loops; what is too complex for that keeps the loops that it has."""
     context = scop.context & representable(scop.parameters)
     options = AstOptions(
         iterators=names.iterators,
         at_each_statement=placing(scop, buffers),
-        after_each_loop=keeping_in_scalars(scop, names.scalars) if with_scalars else None,
     )
+    if is_new_order:
+        keeping = keeping_in_scalars(scop, names.scalars)
+        options = replace(options, after_each_loop=keeping, max_operations=MOST_OPERATIONS)
     try:
         tree = with_fills(new.tree, new.packed)
         loops = generate(tree, context=context, options=options)
         return LoopAst(with_pragmas(loops.root, _pragmas(scop, new.parallel, names)))
     except InputError as error:
-        raise CannotEmit(error.diagnostics[0].message, scop.span) from error
+        raise TooManyLoops(error.diagnostics[0].message, scop.span) from error
 
 
 def _pragmas(

@@ -60,14 +60,15 @@ class Mapped:
 class MappingOptions:
     """What a mapping may do.
 
-    No statement is written out more than ``most_copies`` times.  ``tile_sizes`` are those of each
-    nest, outermost first, if somebody knows better.  If it ``reassociates``, reductions run in
-    parallel and as vectors.
+    No statement is written out more than ``most_copies`` times, and tiles are copied into buffers
+    only if it ``packs``.  ``tile_sizes`` are those of each nest, outermost first, if somebody knows
+    better.  If it ``reassociates``, reductions run in parallel and as vectors.
     """
 
     most_copies: int = MOST_COPIES
     tile_sizes: tuple[int, ...] = ()
     reassociates: bool = False
+    packs: bool = True
 
 
 def mapped(
@@ -184,8 +185,13 @@ class _Mapping:
     def _innermost(self, nest: Nest, *, is_inside_parallel: bool) -> isl.ScheduleNode:
         is_small = len(nest.members) == 1 and nest.node.get_schedule_depth() > 0
         wanted = not is_inside_parallel and not is_small and not has_little_work(nest)
-        most_copies = self.options.most_copies
-        plan = plan_for(nest, self.machine, is_parallel_wanted=wanted, most_copies=most_copies)
+        plan = plan_for(
+            nest,
+            self.machine,
+            is_parallel_wanted=wanted,
+            most_copies=self.options.most_copies,
+            may_pack=self.options.packs,
+        )
         plan = with_tile_sizes(plan, self.options.tile_sizes)
         partial = nest.node.band_get_partial_schedule()
         members = tuple(partial.get_at(at) for at in nest.members)

@@ -25,11 +25,16 @@ MOST_COPIES_IN_GROUPS = 6
 
 
 def plan_for(
-    nest: Nest, machine: Machine, *, is_parallel_wanted: bool, most_copies: int = MOST_COPIES
+    nest: Nest,
+    machine: Machine,
+    *,
+    is_parallel_wanted: bool,
+    most_copies: int = MOST_COPIES,
+    may_pack: bool = True,
 ) -> Plan:
     """What becomes of a nest."""
-    inner, groups, is_vector = inner_loop(nest, may_pack=True)
-    packed = _packed(nest, inner) if is_vector else []
+    inner, groups, is_vector = inner_loop(nest, may_pack=may_pack)
+    packed = _packed(nest, inner) if is_vector and may_pack else []
     reductions = () if is_vector else _reductions(nest, inner)
     is_vector = is_vector or bool(reductions)
     others = [at for at in nest.members if at != inner]
