@@ -87,7 +87,7 @@ def optimize(
     #pragma endscop
     }
     >>> print(result.proof[0])
-    proved: 1 statements run the instances of 1 exactly once
+    proved: 1 statement runs the instances of 1 exactly once
     """
     name, content = source_of(path_or_text)
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)

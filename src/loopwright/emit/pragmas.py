@@ -77,7 +77,7 @@ def with_pragmas(node: Node, known: Mapping[str, Pragma], pragma: Pragma | None 
     >>> empty = Block(())
     >>> loop = For("i", Constant(0), Constant(1), 1, empty)
     >>> with_pragmas(Mark("omp simd", Block((empty, loop))), {}).children[1].annotation
-    Pragma(text='omp simd', extents=())
+    Pragma(text='omp simd', extents=(), reduced=())
     """
     match node:
         case Mark(name, body) if name == INSIDE:
