@@ -283,7 +283,9 @@ def _bars(good: Sequence[Result], plan: Plan) -> Iterator[str]:
     """One line for each bar that can be judged."""
     for threads in plan.threads:
         found = speedups(good, ours(threads))
-        lost = ", ".join(f"{name} {value:.2f}" for name, value in slower(found).items())
+        # What is left alone is the same text: its ratio is noise.
+        new = speedups([each for each in good if each.is_new], ours(threads))
+        lost = ", ".join(f"{name} {value:.2f}" for name, value in slower(new).items())
         yield _bar(not lost, f"no kernel below {SLOWER:g}, {_threads(threads)}", lost or "none")
         if found and (bar := MEAN_BARS.get(threads)) is not None:
             mean = geometric_mean(found)

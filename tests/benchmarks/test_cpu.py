@@ -51,6 +51,11 @@ def test_a_kernel_that_loses_is_named() -> None:
     assert bar(found, "no kernel below 0.95, 2 threads").startswith("met ")
 
 
+def test_the_same_text_cannot_lose() -> None:
+    same = cpu.Result("atax", {"gcc": 1.0, "ours/1": 1.2, "ours/2": 1.2}, is_new=False)
+    assert bar([same], "no kernel below 0.95, 1 thread:").startswith("met ")
+
+
 def test_kernels_at_the_figure_of_the_best_peer_are_counted() -> None:
     figures = {kernel: figure for kernel, figure in list(cpu.PEERS.items())[:16]}
     found = [result(kernel, 1.0, figure + 1e-6) for kernel, figure in figures.items()]
