@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+
+from tests.cli.running import loopwright
 
 PROGRAM = b"""\
 void scale(int n, double a[n])
@@ -16,19 +16,6 @@ void scale(int n, double a[n])
 #pragma endscop
 }
 """
-
-
-def loopwright(
-    *arguments: str, folder: Path, text: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "loopwright.cli", "optimize", *arguments],
-        cwd=folder,
-        input=text,
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
 
 
 def test_a_program_from_standard_input(tmp_path: Path) -> None:

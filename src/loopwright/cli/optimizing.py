@@ -266,9 +266,7 @@ def _write(form: Form, result: Outcome) -> None:
         document = json.dumps(result_document(result), indent=2, ensure_ascii=False)
         write(document + "\n", form.output)
     elif form.as_diff:
-        # A tab ends a name with spaces, or patch would not find the file.
-        name = f"{result.name}\t" if " " in result.name else result.name
-        write(difference(replace(result, name=name)), form.output)
+        write(difference(result), form.output)
     elif form.output is None or result.content != result.original or not _is_same(form, result):
         write(result.content, form.output)
 

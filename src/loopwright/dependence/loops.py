@@ -8,7 +8,7 @@ from dataclasses import replace
 import islpy as isl
 
 from loopwright.dependence.witnesses import Witness, witness
-from loopwright.model.dependences import Dependence, Dependences, Kind, kept, untagged
+from loopwright.model.dependences import Dependence, Dependences, kept, untagged
 from loopwright.model.scop import Loop, Scop, type_ranges, union_map
 from loopwright.polyhedra.order import member_times, together_above
 from loopwright.polyhedra.schedule_trees import bands_of
@@ -40,7 +40,7 @@ def carried_by(band: Band, dependences: Dependences, member: int = 0) -> list[De
     times = member_times(band, member)
     possible = type_ranges(dependences.scop.parameters)
     carried: list[Dependence] = []
-    for edge in _conflicts(dependences):
+    for edge in dependences.conflicts:
         together = together_above(band, member, isl.UnionMap.from_map(edge.pairs))
         carried += [
             replace(edge, pairs=pairs)
@@ -92,7 +92,7 @@ def is_coincident(band: Band, dependences: Dependences, member: int) -> bool:
     Unlike :func:`is_parallel` this does not rely on the earlier members of the band.
     """
     times = member_times(band, member)
-    conflicts = union_map(edge.pairs for edge in _conflicts(dependences))
+    conflicts = union_map(edge.pairs for edge in dependences.conflicts)
     return _apart(together_above(band, 0, conflicts), times).is_empty()
 
 
@@ -128,19 +128,6 @@ def is_permutable(band: Band, dependences: Dependences) -> bool:
 def _apart(pairs: isl.UnionMap, times: isl.MultiUnionPwAff) -> isl.UnionMap:
     later = pairs.lex_lt_at_multi_union_pw_aff(times)
     return later.union(pairs.lex_gt_at_multi_union_pw_aff(times))
-
-
-def _conflicts(dependences: Dependences) -> list[Dependence]:
-    """Every pair that must not run at the same time.
-
-    A false dependence that another one covers is left out of :attr:`Dependences.false`, which is
-    no loss while the other is kept; live ranges that trade places need all of them.
-    """
-    found = dependences.labelled(dependences.flow_triples, Kind.FLOW)
-    false = dependences.false_triples
-    if dependences.order_triples is not None and dependences.forced_triples is not None:
-        false = dependences.order_triples.union(dependences.forced_triples)
-    return found + dependences.labelled(false, Kind.ANTI, Kind.OUTPUT)
 
 
 # --- the loops of the source ----------------------------------------------------------------------

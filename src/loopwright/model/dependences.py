@@ -195,6 +195,19 @@ class Dependences:
             edges += self.labelled(self.input_triples, Kind.INPUT)
         return tuple(sorted(edges, key=Dependence.place))
 
+    @cached_property
+    def conflicts(self) -> tuple[Dependence, ...]:
+        """Every pair that must not run at the same time.
+
+        A false dependence that another one covers is left out of :attr:`false`, which is no loss
+        while the other is kept; live ranges that trade places need all of them.
+        """
+        false = self.false_triples
+        if self.order_triples is not None and self.forced_triples is not None:
+            false = self.order_triples.union(self.forced_triples)
+        found = self.labelled(self.flow_triples, Kind.FLOW)
+        return (*found, *self.labelled(false, Kind.ANTI, Kind.OUTPUT))
+
     def labelled(self, triples: Triples, *kinds: Kind) -> list[Dependence]:
         """The pairs by their references and arrays, as each of the kinds that fit them.
 

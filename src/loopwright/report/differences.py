@@ -15,6 +15,8 @@ def difference(result: Outcome) -> bytes:
         list(_lines(each.decode("latin-1"))) for each in (result.original, result.content)
     )
     name = result.name.encode(errors="surrogateescape").decode("latin-1").lstrip("/")
+    # A tab ends a name with spaces, or patch would not find the file.
+    name += "\t" if " " in name else ""
     lines = unified_diff(before, after, f"a/{name}", f"b/{name}")
     return "".join(map(_ended, lines)).encode("latin-1")
 

@@ -19,8 +19,8 @@ from loopwright.polyhedra.values import constant_of, is_plain, isl_value
 from loopwright.targets.pairs import (
     Private,
     Steps,
-    conflicts,
     distances_of,
+    pairs_of,
     privates_at,
     steps_at,
     strict_distances,
@@ -209,7 +209,7 @@ def nest_at(
 ) -> Nest:
     """The nest of a band; the steps of reductions count if it ``reassociates``."""
     references = tuple(_references(node, dependences.scop))
-    pairs = together_above(node, 0, conflicts(dependences))
+    pairs = together_above(node, 0, pairs_of(dependences.conflicts))
     distances = distances_of(node, pairs)
     scop = dependences.scop
     names = {each.get_tuple_name() for each in sets_of(node.get_domain())}

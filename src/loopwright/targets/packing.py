@@ -22,6 +22,9 @@ from loopwright.targets.nests import Nest, Reference
 from loopwright.targets.plans import Plan
 
 SET, IN, OUT = isl.dim_type.set, isl.dim_type.in_, isl.dim_type.out
+PAGE = 4096
+MOST_BYTES = 2**19
+"""A thread has to have room for the buffers of a nest on its stack."""
 
 
 def strided(nest: Nest, inner: int) -> list[Reference]:
@@ -31,11 +34,6 @@ def strided(nest: Nest, inner: int) -> list[Reference]:
         for each in nest.references
         if not each.is_invariant(inner) and not each.is_contiguous(inner)
     ]
-
-
-PAGE = 4096
-MOST_BYTES = 2**19
-"""A thread has to have room for the buffers of a nest on its stack."""
 
 
 def thrashing(nest: Nest, inner: int) -> list[Reference]:

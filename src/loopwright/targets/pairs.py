@@ -6,17 +6,16 @@ variable may be one for each thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 import islpy as isl
 
-from loopwright.model.dependences import Dependences, Reduction, untagged
-from loopwright.model.scop import Scop
+from loopwright.model.dependences import Dependence, Dependences, Kind, Reduction
+from loopwright.model.scop import Scop, union_map
 from loopwright.polyhedra.order import together_above
-from loopwright.polyhedra.unions import maps_of
 
-OUT, SET = isl.dim_type.out, isl.dim_type.set
+SET = isl.dim_type.set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,23 +39,9 @@ class Private:
     distances: isl.Set
 
 
-def conflicts(dependences: Dependences) -> isl.UnionMap:
-    """All pairs whose order matters."""
-    return untagged(tagged_conflicts(dependences))
-
-
-def tagged_conflicts(dependences: Dependences) -> isl.UnionMap:
-    """The same, with the references."""
-    return dependences.tagged_flow.union(_without_flow(dependences))
-
-
-def _without_flow(dependences: Dependences) -> isl.UnionMap:
-    """The pairs that are there because memory is used again."""
-    tagged = dependences.tagged_false
-    for more in (dependences.tagged_order, dependences.tagged_forced):
-        if more is not None:
-            tagged = tagged.union(more)
-    return tagged
+def pairs_of(edges: Iterable[Dependence]) -> isl.UnionMap:
+    """The pairs of instances of some dependences."""
+    return union_map(each.pairs for each in edges)
 
 
 def distances_of(node: isl.ScheduleNode, pairs: isl.UnionMap) -> isl.Set:
@@ -74,30 +59,23 @@ def distances_of(node: isl.ScheduleNode, pairs: isl.UnionMap) -> isl.Set:
 
 def strict_distances(node: isl.ScheduleNode, dependences: Dependences) -> isl.Set:
     """The distances of what is not a step of a reduction."""
-    pairs = untagged(_kept(dependences, lambda reduction: reduction is None))
-    return distances_of(node, together_above(node, 0, pairs))
+    strict = [each for each in dependences.conflicts if each.reduction is None]
+    return _distances_together(node, strict)
 
 
 def steps_at(node: isl.ScheduleNode, dependences: Dependences, names: Set[str]) -> Iterator[Steps]:
     """The reductions of some statements, with the distances of their steps."""
-    for each in dependences.reductions:
-        if each.statement in names:
-            pairs = untagged(_kept(dependences, lambda reduction, own=each: reduction is own))
-            array = dependences.scop.array(each.array)
+    for reduction in dependences.reductions:
+        if reduction.statement in names:
+            own = [each for each in dependences.conflicts if each.reduction is reduction]
+            array = dependences.scop.array(reduction.array)
             is_variable = array.rank == 0 and len(array.parts) == 1
-            distances = distances_of(node, together_above(node, 0, pairs))
-            yield Steps(each, distances, is_variable)
+            yield Steps(reduction, _distances_together(node, own), is_variable)
 
 
-def _kept(dependences: Dependences, is_wanted: Callable[[Reduction | None], bool]) -> isl.UnionMap:
-    """The tagged conflicts whose reduction, if their ends are two of its steps, is wanted."""
-    tagged = tagged_conflicts(dependences)
-    kept = isl.UnionMap.empty(tagged.get_space())
-    for each in maps_of(tagged):
-        own = next((one for one in dependences.reductions if _tags(each) <= one.tags), None)
-        if is_wanted(own):
-            kept = kept.union(isl.UnionMap.from_map(each))
-    return kept
+def _distances_together(node: isl.ScheduleNode, edges: Iterable[Dependence]) -> isl.Set:
+    """The distances of what nothing above the band runs apart."""
+    return distances_of(node, together_above(node, 0, pairs_of(edges)))
 
 
 # --- variables of threads -------------------------------------------------------------------------
@@ -107,47 +85,37 @@ def privates_at(
     node: isl.ScheduleNode, dependences: Dependences, names: Set[str]
 ) -> tuple[tuple[Private, ...], isl.Set | None]:
     """The variables that could be private, and the distances of all that is not about them."""
-    arrays = _local_scalars(dependences.scop, names)
     found: list[Private] = []
-    for name, tags in arrays.items():
-        flow = untagged(_of_tags(dependences.tagged_flow, tags))
-        inside = together_above(node, 0, flow)
+    for name in _local_scalars(dependences.scop, names):
+        own = [each for each in dependences.conflicts if each.array == name]
+        flow = pairs_of(each for each in own if each.kind is Kind.FLOW)
         touching = flow.intersect_domain(node.get_domain())
         touching = touching.union(flow.intersect_range(node.get_domain()))
-        if touching.is_subset(inside):
-            false = untagged(_of_tags(_without_flow(dependences), tags))
-            found.append(Private(name, distances_of(node, together_above(node, 0, false))))
+        if touching.is_subset(together_above(node, 0, flow)):
+            false = [each for each in own if each.kind is not Kind.FLOW]
+            found.append(Private(name, _distances_together(node, false)))
     if not found:
         return (), None
-    own = {tag for each in found for tag in arrays[each.array]}
-    rest = _without_flow(dependences).subtract(_of_tags(_without_flow(dependences), own))
-    pairs = untagged(dependences.tagged_flow.union(rest))
-    return tuple(found), distances_of(node, together_above(node, 0, pairs))
+    private = {each.array for each in found}
+    rest = [
+        each
+        for each in dependences.conflicts
+        if each.kind is Kind.FLOW or each.array not in private
+    ]
+    return tuple(found), _distances_together(node, rest)
 
 
-def _local_scalars(scop: Scop, names: Set[str]) -> dict[str, set[str]]:
-    """The scalars that the region declares and the nest uses, with the tags of their references."""
-    found: dict[str, set[str]] = {}
-    used: set[str] = set()
-    for statement in scop.statements:
-        for access in statement.accesses:
-            array = scop.array(access.array)
-            is_own = array.is_local and array.rank == 0 and array.variable not in scop.outliving
-            if is_own and len(array.parts) == 1:
-                found.setdefault(array.name, set()).add(access.tag)
-                used |= {array.name} if statement.name in names else set()
-    return {name: tags for name, tags in found.items() if name in used}
-
-
-def _of_tags(tagged: isl.UnionMap, wanted: Set[str]) -> isl.UnionMap:
-    """The pairs between references with these tags."""
-    kept = isl.UnionMap.empty(tagged.get_space())
-    for each in maps_of(tagged):
-        if _tags(each) <= wanted:
-            kept = kept.union(isl.UnionMap.from_map(each))
-    return kept
-
-
-def _tags(pairs: isl.Map) -> set[str]:
-    ends = pairs.get_space().domain(), pairs.get_space().range()
-    return {each.unwrap().get_tuple_name(OUT) for each in ends}
+def _local_scalars(scop: Scop, names: Set[str]) -> list[str]:
+    """The scalars that the region declares and some statements use."""
+    used = {
+        access.array
+        for statement in scop.statements
+        if statement.name in names
+        for access in statement.accesses
+    }
+    return [
+        each.name
+        for each in scop.arrays
+        if each.name in used and each.is_local and each.rank == 0
+        if len(each.parts) == 1 and each.variable not in scop.outliving
+    ]
