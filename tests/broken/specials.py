@@ -117,6 +117,12 @@ def _pragma_files() -> Iterator[Case]:
         "a region in a macro",
         '#define M _Pragma("scop") a[0] = 1; _Pragma("endscop")\nvoid f(double *a) { M }',
     )
+    yield from _cut_regions(opening, closing)
+    yield from _pragma_spellings(loop("a[i] = 0;"), opening)
+
+
+def _cut_regions(opening: str, closing: str) -> Iterator[Case]:
+    """Regions that begin or end in the middle of something."""
     yield from _both(
         "half a loop",
         f"void f(int n) {{ for (int i = 0; i < n; i++) {{\n{opening}\n}}\n{closing}\n}}",
@@ -150,6 +156,9 @@ def _pragma_files() -> Iterator[Case]:
             f"void f{k}(int *a) {{\n{opening}\na[{k}] = {k};\n{closing}\n}}\n" for k in range(100)
         ),
     )
+
+
+def _pragma_spellings(whole: str, opening: str) -> Iterator[Case]:
     for cut in ["#pragma \\\n scop", "#pra\\\ngma scop", "#pragma sc\\\nop", "#\\\npragma scop"]:
         yield from _both(f"the pragma {cut!r}", whole.replace(opening, cut))
     for cut in [
@@ -437,6 +446,11 @@ def enormous_cases() -> Iterator[Case]:
     yield from _named("1 MB of regions", "#pragma scop\n#pragma endscop\n" * (MEGABYTE // 29))
     yield from _named("1 MB of hashes", "#" * MEGABYTE)
     yield from _named("1 MB of junk", bytes(range(256)) * (MEGABYTE // 256))
+    yield from _many_things()
+
+
+def _many_things() -> Iterator[Case]:
+    """Many declarations, parameters and conditions."""
     yield from _named(
         "1 MB of declarations", loop("int q0" + "".join(f",q{k}" for k in range(1, 120_000)) + ";")
     )
