@@ -48,9 +48,16 @@ from loopwright.model.scop import Scop, type_ranges, union_set
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.scheduling.api import schedule
 from loopwright.scheduling.options import SchedulerOptions
-from loopwright.targets.cpu import Mapped, MappedNest, MappingOptions, cost_as_written, mapped
+from loopwright.targets.cpu import (
+    Mapped,
+    MappedNest,
+    MappingOptions,
+    cost_as_written,
+    expanded,
+    mapped,
+)
 from loopwright.targets.machine import Machine
-from loopwright.targets.packing import with_fills
+from loopwright.targets.packing import with_drains, with_fills
 from loopwright.targets.registers import MOST_COPIES
 from loopwright.targets.work import ParallelLoop
 from loopwright.verify.read_back import Claim, read_back
@@ -119,6 +126,8 @@ class Wanted:
     """May reductions compute in another order?"""
     packs: bool = True
     """May tiles be copied into buffers?"""
+    expands: bool = True
+    """May arrays get a copy for each iteration?"""
     deadline: float | None = None
     skipped: Mapping[int, str] = field(default_factory=dict[int, str])
 
@@ -228,7 +237,7 @@ def _simpler(wanted: Wanted) -> Iterator[Wanted]:
         yield wanted
     for copies in SIMPLER:
         yield replace(wanted, most_copies=copies)
-    yield replace(wanted, most_copies=1, packs=False)
+    yield replace(wanted, most_copies=1, packs=False, expands=False)
 
 
 def _prove(
@@ -340,9 +349,10 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
             new = _mapped(scop, found, wanted)
         names = region_names(scop, around.text, around.elsewhere)
         buffers = _buffers(scop, new, names)
-        loops = _loops(scop, new, names, buffers, is_new_order=wanted.reschedule)
+        narrowed = replace(scop, context=(scop.context & new.needs).coalesce())
+        loops = _loops(narrowed, new, names, buffers, is_new_order=wanted.reschedule)
         text = region_text(
-            scop,
+            narrowed,
             loops,
             names,
             guaranteed=_guaranteed(scop, around.question),
@@ -388,8 +398,13 @@ def _mapped(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
     before = cost_as_written(scop, found, machine)
     candidates: list[tuple[isl.Schedule, Mapped]] = []
     for order in _orders(scop, found, wanted):
+        if any(order.plain_is_equal(other) for other, _ in candidates):
+            continue
         with suppress(OutOfOperations), limited(MOST_OPERATIONS):
             candidates.append((order, mapped(order, found, machine, options)))
+        if wanted.expands and not wanted.tile_sizes:
+            with suppress(OutOfOperations), limited(MOST_OPERATIONS):
+                candidates += [(order, each) for each in expanded(order, found, machine, options)]
     # Nobody knows how many threads there will be.
     sound = [each for each in candidates if each[1].serial_cost <= before]
     order, best = min(sound, key=lambda each: each[1].cost, default=(None, None))
@@ -443,10 +458,11 @@ def _other_sizes(count: int, tiled: str, scop: Scop) -> InputError:
 
 
 def _buffers(scop: Scop, new: Mapped, names: RegionNames) -> list[Buffer]:
-    """The buffers of packed tiles, with names that nothing else has."""
+    """The buffers, with names that nothing else has."""
+    wanted = [(each, "tile") for each in new.packed] + [(each, "copies") for each in new.expanded]
     return [
-        Buffer(names.scalars.fresh.fresh(f"{scop.array(each.array).variable}_tile"), each)
-        for each in new.packed
+        Buffer(names.scalars.fresh.fresh(f"{scop.array(each.array).variable}_{what}"), each)
+        for each, what in wanted
     ]
 
 
@@ -463,12 +479,13 @@ def _loops(
     options = AstOptions(
         iterators=names.iterators,
         at_each_statement=placing(scop, buffers),
+        whole_marks=frozenset(each.packed.name for each in buffers),
     )
     if is_new_order:
         keeping = keeping_in_scalars(scop, names.scalars)
         options = replace(options, after_each_loop=keeping, max_operations=MOST_OPERATIONS)
     try:
-        tree = with_fills(new.tree, new.packed)
+        tree = with_drains(with_fills(new.tree, new.packed), new.expanded)
         loops = generate(tree, context=context, options=options)
         return LoopAst(with_pragmas(loops.root, _pragmas(scop, new.parallel, names)))
     except InputError as error:

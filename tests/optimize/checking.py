@@ -8,15 +8,19 @@ import subprocess
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
+import islpy as isl
 import pytest
 
 from loopwright import NoProof, Result, optimize, pipeline
 from loopwright.basics.diagnostics import InputError
-from loopwright.targets import tile_sizes
+from loopwright.model.dependences import Dependences
+from loopwright.pipeline import RegionResult
+from loopwright.targets import expansion, tile_sizes
+from loopwright.targets.cpu import Mapped, MappingOptions, expanded
 from loopwright.targets.machine import Machine
 from tests.emit.running import CHECKED
 from tests.execution.programs import RandomProgram
@@ -45,6 +49,8 @@ class Shape:
     registers: int = 32
     l2: int = 1024 * 1024
     row: int | None = None
+    expands: bool = False
+    """Are copies of arrays made wherever that is possible?"""
 
     @property
     def machine(self) -> Machine:
@@ -53,9 +59,9 @@ class Shape:
 
 SHAPES = (
     Shape(),
-    Shape(row=4, l2=128),
+    Shape(row=4, l2=128, expands=True),
     Shape(registers=16, row=2, l2=64),
-    Shape(registers=8, row=3, l2=512),
+    Shape(registers=8, row=3, l2=512, expands=True),
 )
 """The programs are small: only with tiles of a few iterations is there more than one of them."""
 
@@ -71,7 +77,18 @@ def mapped_for(shape: Shape) -> Iterator[None]:
             patch.setattr(tile_sizes, "LEAST_ROW", shape.row)
             patch.setattr(tile_sizes, "MOST_ROW", shape.row)
         patch.setattr(pipeline, "cost_as_written", lambda *_: inf)
+        if shape.expands:
+            patch.setattr(expansion, "ROW", 3)
+            patch.setattr(expansion, "ROWS", 2)
+            patch.setattr(pipeline, "expanded", _for_nothing)
         yield
+
+
+def _for_nothing(
+    tree: isl.Schedule, found: Dependences, machine: Machine, options: MappingOptions
+) -> list[Mapped]:
+    """The mapping with copies, as if it cost nothing."""
+    return [replace(each, cost=0.0) for each in expanded(tree, found, machine, options)]
 
 
 def optimized(text: str, shape: Shape, *, prove: bool = False) -> Result:
@@ -128,10 +145,19 @@ def verdict(
 
 def _by_the_laws(result: Result) -> Verdict:
     try:
-        broken = [law for each in result.regions for law in broken_laws(each.schedule, each.scop)]
+        broken = [
+            law
+            for each in result.regions
+            for law in broken_laws(each.schedule, each.scop, _expanded(each))
+        ]
     except InputError:
         return Verdict("same", "but to check the order takes too long")
     return Verdict("law", f"{result.code}\n{broken}") if broken else Verdict("same")
+
+
+def _expanded(region: RegionResult) -> frozenset[str]:
+    """The arrays of which iterations have copies."""
+    return frozenset(each.array for nest in region.nests for each in nest.expanded)
 
 
 def compared(original: str, new: str, flags: Sequence[str], folder: Path) -> Verdict:

@@ -38,6 +38,8 @@ class Writer:
     random: Random
     arrays: list[Array] = field(default_factory=list)
     statements: int = 0
+    has_row: bool = False
+    """Is there a row of values, ``t``, that iterations gather in?"""
 
     def program(self) -> RandomProgram:
         """A program with one region."""
@@ -49,12 +51,15 @@ class Writer:
         region: list[str] = []
         for _ in range(self.random.choice((1, 1, 2, 3))):
             region += self.nest(0, self.random.choice((1, 2, 2, 3, 3)))
+        if self.has_row:
+            self.arrays.append(Array("t@", 1, "double", is_global=True))
         return RandomProgram(self._assembled(region), ())
 
     def nest(self, depth: int, deepest: int) -> list[str]:
         """Loops around statements, and statements next to loops."""
         if depth == deepest:
-            return self._body(depth)
+            is_gathering = 0 < depth < len(ITERATORS) - 1 and self.random.random() < 0.2
+            return self._gathering(depth) if is_gathering else self._body(depth)
         inside: list[str] = []
         if self.random.random() < 0.2:
             inside += self._statement(depth + 1)
@@ -85,6 +90,29 @@ class Writer:
         for _ in range(self.random.choice((1, 1, 1, 2, 3))):
             lines += self._statement(depth)
         return lines
+
+    def _gathering(self, depth: int) -> list[str]:
+        """A value, or a row of them, that is computed step by step and then used."""
+        self.statements += 3
+        inner = self._head(depth)
+        if self.random.random() < 0.5:
+            return [
+                "s = 0.5;",
+                inner,
+                f"  s += {self._value(depth + 1)};",
+                f"{self._element(depth)} = s;",
+            ]
+        self.has_row = True
+        element = f"t@[{ITERATORS[depth]} + {self.random.randint(0, 2)}]"
+        return [
+            inner,
+            f"  {element} = {self._value(depth + 1)};",
+            inner,
+            f"  {self._head(depth + 1)}",
+            f"    {element} -= {self._value(depth + 2)};",
+            inner,
+            f"  {self._element(depth + 1)} += {element};",
+        ]
 
     def _statement(self, depth: int) -> list[str]:
         self.statements += 1

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import islpy as isl
 
@@ -26,21 +26,37 @@ def executed(scop: Scop) -> isl.UnionSet:
     return union_set(each.domain for each in scop.statements if not each.is_kill)
 
 
-def broken_laws(tree: isl.Schedule, scop: Scop) -> list[str]:
-    """The laws that the tree breaks, one sentence for each place."""
+def broken_laws(
+    tree: isl.Schedule, scop: Scop, expanded: Collection[str] = frozenset()
+) -> list[str]:
+    """The laws that the tree breaks, one sentence for each place.
+
+    Arrays that are ``expanded`` have several copies, so that nothing has to wait until nobody
+    needs an old value any more.
+    """
     wanted = executed(scop).intersect_params(scop.context)
     run = leaf_instances(tree).intersect_params(scop.context)
     if not run.is_equal(wanted):
         return [f"instances: {run} instead of {wanted}"]
-    late = [f"order: {each}" for each in violations(tree, dependences(scop))]
+    late = [
+        f"order: {each}"
+        for each in violations(tree, dependences(scop))
+        if each.kind is Kind.FLOW or each.array not in expanded
+    ]
     all_pairs = dependences(scop, live_range_reordering=False)
-    return [*late, *concurrency_errors(tree, all_pairs)]
+    return [*late, *concurrency_errors(tree, all_pairs, expanded)]
 
 
-def concurrency_errors(tree: isl.Schedule, found: Dependences) -> Iterator[str]:
+def concurrency_errors(
+    tree: isl.Schedule, found: Dependences, expanded: Collection[str] = frozenset()
+) -> Iterator[str]:
     """The loops that a mark calls parallel and that are not."""
     for mark, band in marked_bands(tree):
-        carried = carried_by(band, found)
+        carried = [
+            each
+            for each in carried_by(band, found)
+            if each.kind is Kind.FLOW or each.array not in expanded
+        ]
         if mark.startswith("omp parallel"):
             carried = [each for each in carried if not is_about_memory(each, found.scop)]
         if carried:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import cache
 
 import islpy as isl
@@ -16,7 +16,9 @@ from loopwright.polyhedra.unions import maps_of
 Kind = isl.schedule_node_type
 
 
-def components(executed: Executed, known: isl.Set, task: Task) -> list[Executed]:
+def components(
+    executed: Executed, known: isl.Set, task: Task, whole_marks: Container[str] = ()
+) -> list[Executed]:
     """The statements in groups that can be generated one after the other.
 
     ``known`` is what holds for the iterators outside.
@@ -24,7 +26,7 @@ def components(executed: Executed, known: isl.Set, task: Task) -> list[Executed]
     There is an edge from a to b if some instance of b runs after some instance of a while the outer
     levels have the same values; the groups are the strongly connected components.  Statements that
     are added inside the band run once at each time, so then whatever runs at the same time stays
-    together.
+    together; so does what is inside a mark that is to stay whole.
     """
     if len(executed) == 1:
         return [executed]
@@ -32,10 +34,10 @@ def components(executed: Executed, known: isl.Set, task: Task) -> list[Executed]
     around = widened(known, len(task.members))
     domains = [relation.domain().intersect(around) for relation in executed]
     order = _order_at(domains, level)
-    adds_statements = task.node is not None and _has_extension(task.node)
+    is_whole = task.node is not None and _stays_whole(task.node, whole_marks)
 
     def precedes(first: int, second: int) -> bool:
-        if adds_statements and not domains[first].is_disjoint(domains[second]):
+        if is_whole and not domains[first].is_disjoint(domains[second]):
             return True
         here = order(first, second)
         if here:
@@ -74,11 +76,14 @@ def _order_at(domains: list[isl.Set], level: int) -> Callable[[int, int], int]:
     return lambda first, second: order(kind_of[first], kind_of[second])
 
 
-def _has_extension(node: isl.ScheduleNode) -> bool:
+def _stays_whole(node: isl.ScheduleNode, marks: Container[str]) -> bool:
+    """Is something inside that belongs to all statements of a time?"""
     found: list[bool] = []
 
     def look(inner: isl.ScheduleNode) -> bool:
-        found.append(inner.get_type() == Kind.extension)
+        kind = inner.get_type()
+        is_mark = kind == Kind.mark and inner.mark_get_id().get_name() in marks
+        found.append(kind == Kind.extension or is_mark)
         return not any(found)
 
     node.foreach_descendant_top_down(look)

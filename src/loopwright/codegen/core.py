@@ -45,7 +45,7 @@ def next_level(stock: Stock, executed: Executed, task: Task) -> list[Graft]:
     if not task.members:
         return task.inside(stock, executed)
     grafts: list[Graft] = []
-    for component in components(executed, stock.known, task):
+    for component in components(executed, stock.known, task, stock.options.whole_marks):
         shifted, changed = without_shifts(component, stock.depth, task)
         grafts += _component(stock, shifted, changed)
     return grafts

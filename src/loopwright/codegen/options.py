@@ -69,6 +69,8 @@ class AstOptions:
     """``&&`` and ``||``; else ``&`` and ``|``, which need no branch."""
     iterators: tuple[str, ...] = ()
     """Names for the schedule dimensions, outermost first; ``c0``, ``c1``, … beyond them."""
+    whole_marks: frozenset[str] = frozenset()
+    """Marks whose statements stay together: each time runs all of them under one such mark."""
     before_each_loop: Callable[[Build], object] | None = None
     """Called on the way in; what it returns becomes the annotation of the loop."""
     after_each_loop: Callable[[For, Build], Node] | None = None

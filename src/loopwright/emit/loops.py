@@ -146,7 +146,7 @@ def _pragma_line(pragma: Pragma, arithmetic: Arithmetic) -> str:
     extents = [expression_text(arithmetic.typed(each).expression) for each in pragma.extents]
     if all(each.isdecimal() for each in extents):
         return f"#pragma {pragma.text}"
-    factors = [each if each.isidentifier() else f"({each})" for each in extents]
+    factors = [each if each.isidentifier() or each.isdecimal() else f"({each})" for each in extents]
     return f"#pragma {pragma.text} if(1.0 * {' * '.join(factors)} >= {LEAST_WORK})"
 
 

@@ -19,7 +19,7 @@ from loopwright.model.bodies import Reference, walk_body
 from loopwright.model.elements import names_element
 from loopwright.model.expressions import Expr, Identifier, Operation, Operator
 from loopwright.model.loop_ast import Node, User
-from loopwright.model.packing import Packed
+from loopwright.model.packing import Expanded, Packed
 from loopwright.model.proofs import MOVE
 from loopwright.model.scop import Access, Array, Scop, Statement
 
@@ -38,12 +38,12 @@ class Placed:
     values: tuple[tuple[str, Expr], ...]
     subscripts: tuple[tuple[str, tuple[Expr, ...]], ...]
     buffers: tuple[tuple[str, str], ...] = ()
-    """The buffers that some of the references read from; the subscripts are theirs."""
+    """The buffers that some of the references are to; the subscripts are theirs."""
     scalars: tuple[tuple[str, str], ...] = ()
     touched: tuple[tuple[str, isl.Map], ...] = field(default=(), compare=False, repr=False)
 
 
-MoveKind = Literal["constant", "load", "store", "fill"]
+MoveKind = Literal["constant", "load", "store", "fill", "drain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Move:
 
     A ``"constant"`` is ``const double C_0 = C[c0][c1];``, a ``"load"`` the same without ``const``,
     and a ``"store"`` is ``C[c0][c1] = C_0;``.  With a ``buffer``, the element is one of it.  A
-    ``"fill"`` is ``scalar[place, …] = A[c0][c1]``.
+    ``"fill"`` is ``scalar[place, …] = A[c0][c1]``, and a ``"drain"`` the opposite.
     """
 
     scalar: str
@@ -65,29 +65,41 @@ class Move:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buffer:
-    """A local array that tiles are packed into, by its name in the text."""
+    """A local array that tiles use, by its name in the text."""
 
     name: str
-    packed: Packed
+    packed: Packed | Expanded
 
-    def subscripts(self, build: Build) -> tuple[Expr, ...]:
-        """Where in the buffer the instance finds what it needs."""
+    def subscripts(self, element: isl.PwMultiAff, build: Build) -> tuple[Expr, ...]:
+        """Where in the buffer the instance finds what it needs of an element."""
+        found = [
+            pw_aff_expression(value.sub(isl.PwAff.from_aff(build.schedule.get_at(origin))), build)
+            for value, origin in zip(self._values(build), self.packed.origins, strict=True)
+        ]
+        is_whole = isinstance(self.packed, Expanded)
+        return (*found, *(access(element, build).operands[1:] if is_whole else ()))
+
+    def _values(self, build: Build) -> list[isl.PwAff]:
+        """The members' values at the instance."""
         assert build.instance is not None
         space = build.instance.get_space().range()
-        is_filling = space.get_tuple_name(isl.dim_type.set) == self.packed.name
-        outer = space.dim(isl.dim_type.set) - len(self.packed.shape)
-        found: list[Expr] = []
-        for at, (member, origin) in enumerate(
-            zip(self.packed.members, self.packed.origins, strict=True)
-        ):
-            if is_filling:
-                value = build.instance.get_at(outer + at)
-            else:
-                of_instance = space.from_domain().add_dims(isl.dim_type.out, 1)
-                value = member.extract_pw_aff(of_instance).pullback_pw_multi_aff(build.instance)
-            begin = isl.PwAff.from_aff(build.schedule.get_at(origin))
-            found.append(pw_aff_expression(value.sub(begin), build))
-        return tuple(found)
+        if space.get_tuple_name(isl.dim_type.set) == self.packed.name:
+            outer = space.dim(isl.dim_type.set) - len(self.packed.shape)
+            return [build.instance.get_at(outer + at) for at in range(len(self.packed.members))]
+        of_instance = space.from_domain().add_dims(isl.dim_type.out, 1)
+        return [
+            each.extract_pw_aff(of_instance).pullback_pw_multi_aff(build.instance)
+            for each in self.packed.members
+        ]
+
+    def touched(self, elements: isl.Map, build: Build) -> isl.Map:
+        """Elements of the array as those that the buffer has in their place."""
+        if isinstance(self.packed, Packed):
+            return elements
+        array = elements.get_tuple_name(isl.dim_type.out)
+        for each in reversed(self._values(build)):
+            elements = isl.Map.from_pw_aff(each).flat_range_product(elements)
+        return elements.set_tuple_name(isl.dim_type.out, array)
 
 
 def placing(scop: Scop, buffers: Sequence[Buffer] = ()) -> Callable[[User, Build], Node]:
@@ -105,7 +117,7 @@ def placing(scop: Scop, buffers: Sequence[Buffer] = ()) -> Callable[[User, Build
         assert build.instance is not None
         name = build.instance.get_tuple_name(isl.dim_type.out)
         if name in filling:
-            return _filled(filling[name], build)
+            return _copied(filling[name], build)
         values = zip(statements[name].iterators, user.statement.operands[1:], strict=True)
         subscripts: list[tuple[str, tuple[Expr, ...]]] = []
         touched: list[tuple[str, isl.Map]] = []
@@ -114,8 +126,8 @@ def placing(scop: Scop, buffers: Sequence[Buffer] = ()) -> Callable[[User, Build
             elements = _elements_here(element, build)
             buffer = of_reference.get((name, tag))
             if buffer is not None:
-                subscripts.append((tag, buffer.subscripts(build)))
-                touched.append((tag, elements))
+                subscripts.append((tag, buffer.subscripts(element, build)))
+                touched.append((tag, buffer.touched(elements, build)))
                 packed.append((tag, buffer.name))
             elif not elements.is_empty():
                 subscripts.append((tag, access(element, build).operands[1:]))
@@ -128,11 +140,14 @@ def placing(scop: Scop, buffers: Sequence[Buffer] = ()) -> Callable[[User, Build
     return place
 
 
-def _filled(buffer: Buffer, build: Build) -> User:
-    subscripts = access(buffer.packed.element, build).operands[1:]
+def _copied(buffer: Buffer, build: Build) -> User:
+    element = buffer.packed.element
+    assert element is not None
+    subscripts = access(element, build).operands[1:]
     call = Operation(Operator.CALL, (Identifier(MOVE), Identifier(buffer.name)))
-    place = buffer.subscripts(build)
-    return User(call, Move(buffer.name, buffer.packed.array, subscripts, "fill", place=place))
+    place = buffer.subscripts(element, build)
+    kind = "fill" if isinstance(buffer.packed, Packed) else "drain"
+    return User(call, Move(buffer.name, buffer.packed.array, subscripts, kind, place=place))
 
 
 def _elements_here(element: isl.PwMultiAff, build: Build) -> isl.Map:

@@ -157,13 +157,16 @@ class _Loop:
                     unclear.add(each.array)
         for (array, buffer, subscripts), uses in found.items():
             is_plain = _ARITHMETIC.fullmatch(self.scop.array(array).element_type) is not None
-            if array not in unclear and is_plain and self.scop.array(array).rank > 0:
+            is_memory = bool(buffer) or self.scop.array(array).rank > 0
+            if array not in unclear and is_plain and is_memory:
                 yield _Element(array, buffer, subscripts, tuple(uses))
 
     def _stays(self, element: _Element, elements: Sequence[_Element]) -> bool:
         """Is it the same element in all iterations, and no other text means it in any of them?"""
         if any(_mentions(each, self.loop.iterator) for each in element.subscripts):
             return False
+        if element.buffer and not element.is_read_first:
+            return False  # there may be nothing in it to be loaded
         return self._is_alone(element, elements, in_all_iterations=True)
 
     def _is_alone(

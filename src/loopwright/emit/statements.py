@@ -61,6 +61,8 @@ class StatementPrinter:
             element = self.element(array, move.subscripts, arithmetic)
         if move.kind == "fill":
             return f"{self.buffer_element(move.scalar, move.place, arithmetic)} = {element};"
+        if move.kind == "drain":
+            return f"{element} = {self.buffer_element(move.scalar, move.place, arithmetic)};"
         if move.kind == "store":
             return f"{element} = {move.scalar};"
         const = "const " if move.kind == "constant" else ""

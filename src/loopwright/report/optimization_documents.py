@@ -52,6 +52,7 @@ def _nest_document(nest: MappedNest) -> dict[str, Any]:
         "tiles": [list(each) for each in plan.tiles],
         "unrolled": [list(each) for each in plan.unrolled.items()],
         "packed": list(plan.packed),
+        "copies": [each.array for each in nest.expanded],
         "vector": plan.has_vector_mark,
         "reductions": [each.array for each in plan.reductions],
         "parallel": plan.parallel if plan.is_parallel or plan.is_wavefront else None,

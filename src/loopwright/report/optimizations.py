@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import islpy as isl
 
@@ -91,8 +91,7 @@ def nest_text(nest: MappedNest, scop: Scop) -> str:
         counts = " x ".join(str(factor) for factor in plan.unrolled.values())
         loops = listed([member_name(nest, at) for at in plan.unrolled])
         facts.append(f"{counts} iterations of {loops} at once")
-    if plan.packed:
-        facts.append(f"{listed(_arrays(plan.packed, scop))} copied into buffers")
+    facts += _buffers(nest, scop)
     if plan.is_wavefront:
         facts.append("tiles in parallel along a wavefront")
     elif plan.is_parallel:
@@ -108,6 +107,17 @@ def nest_text(nest: MappedNest, scop: Scop) -> str:
     if not facts:
         facts.append(f"loops over {listed(loops)}, in their order" if loops else "as before")
     return ", ".join(facts)
+
+
+def _buffers(nest: MappedNest, scop: Scop) -> Iterator[str]:
+    """What has a place of its own in the tiles of a nest."""
+    if nest.expanded:
+        sizes = " x ".join(map(str, nest.expanded[0].tile))
+        arrays = listed([each.array for each in nest.expanded])
+        loops = listed([name_of(each) for each in nest.expanded[0].members])
+        yield f"a copy of {arrays} for each of {sizes} iterations of {loops}"
+    if nest.plan.packed:
+        yield f"{listed(_arrays(nest.plan.packed, scop))} copied into buffers"
 
 
 def _is_loop(nest: MappedNest, member: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import islpy as isl
 
 from loopwright.model.dependences import Dependences
-from loopwright.model.packing import Packed
+from loopwright.model.packing import Expanded, Packed
 from loopwright.model.pragma_marks import VECTOR
 from loopwright.model.scop import Scop
 from loopwright.polyhedra.schedule_trees import bands_below, bands_of
@@ -16,13 +16,15 @@ from loopwright.polyhedra.unions import sets_of
 from loopwright.targets.application import applied, instances_of, listed, marked_loop, with_marks
 from loopwright.targets.cost import nest_cost
 from loopwright.targets.distribution import parts_of, without_idle_members
+from loopwright.targets.expansion import Expansion, expansion_at
 from loopwright.targets.given_sizes import with_tile_sizes
 from loopwright.targets.machine import Machine
 from loopwright.targets.nests import Nest, nest_at
+from loopwright.targets.pairs import Known
 from loopwright.targets.planning import inner_loop, plan_for
 from loopwright.targets.plans import Plan
 from loopwright.targets.registers import MOST_COPIES
-from loopwright.targets.work import ParallelLoop, has_little_work, parallel_loop
+from loopwright.targets.work import ParallelLoop, has_little_work, parallel_loop, parallel_work
 
 Kind = isl.schedule_node_type
 
@@ -36,6 +38,8 @@ class MappedNest:
     plan: Plan
     around: isl.UnionPwAff | None = None
     """The parallel loop that it is inside of, if there is one."""
+    expanded: tuple[Expanded, ...] = ()
+    """The arrays of which it has copies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +54,10 @@ class Mapped:
     parallel: Mapping[str, ParallelLoop] = field(default_factory=dict[str, ParallelLoop])
     packed: tuple[Packed, ...] = ()
     """Tiles that are to be copied into buffers, where the tree has marks of their names."""
+    expanded: tuple[Expanded, ...] = ()
+    """Arrays with a copy for each iteration, likewise."""
+    needs: isl.Set = field(default_factory=lambda: isl.Set("{ : }"))
+    """The parameter values for which the buffers are large enough."""
     cost: float = 0.0
     """In cycles, for comparisons only."""
     serial_cost: float = 0.0
@@ -61,14 +69,16 @@ class MappingOptions:
     """What a mapping may do.
 
     No statement is written out more than ``most_copies`` times, and tiles are copied into buffers
-    only if it ``packs``.  ``tile_sizes`` are those of each nest, outermost first, if somebody knows
-    better.  If it ``reassociates``, reductions run in parallel and as vectors.
+    only if it ``packs``; arrays get a copy for each iteration if it ``expands``.  ``tile_sizes``
+    are those of each nest, outermost first, if somebody knows better.  If it ``reassociates``,
+    reductions run in parallel and as vectors.
     """
 
     most_copies: int = MOST_COPIES
     tile_sizes: tuple[int, ...] = ()
     reassociates: bool = False
     packs: bool = True
+    expands: bool = False
 
 
 def mapped(
@@ -85,9 +95,21 @@ def mapped(
         tuple(mapping.nests),
         mapping.parallel,
         tuple(mapping.packed),
+        tuple(mapping.expanded),
+        mapping.needs,
         mapping.cost,
         mapping.serial_cost,
     )
+
+
+def expanded(
+    tree: isl.Schedule, dependences: Dependences, machine: Machine, options: MappingOptions
+) -> list[Mapped]:
+    """The mapping in which iterations have copies of arrays, if there are such."""
+    outer = [each for each in bands_of(tree) if bands_below(each.child(0))]
+    if not any(expansion_at(each, dependences, 0) is not None for each in outer):
+        return []
+    return [mapped(tree, dependences, machine, replace(options, expands=True))]
 
 
 def cost_as_written(scop: Scop, dependences: Dependences, machine: Machine) -> float:
@@ -123,12 +145,17 @@ def _cost_outside(nest: Nest, machine: Machine, *, is_inside_parallel: bool) -> 
 class _Mapping:
     def __init__(self, dependences: Dependences, machine: Machine, options: MappingOptions) -> None:
         self.options = options
-        self.dependences = dependences
+        self.dependences: Known = dependences
+        self.all_dependences = dependences
+        self.expansion: Expansion | None = None
+        """That of the band around, if there is one."""
         self.machine = machine
         self.single = replace(machine, cores=1)
         self.nests: list[MappedNest] = []
         self.parallel: dict[str, ParallelLoop] = {}
         self.packed: list[Packed] = []
+        self.expanded: list[Expanded] = []
+        self.needs = isl.Set("{ : }")
         self.cost = self.serial_cost = 0.0
 
     def visit(self, node: isl.ScheduleNode, *, is_inside_parallel: bool) -> isl.ScheduleNode:
@@ -147,23 +174,81 @@ class _Mapping:
         nest = self._nest(node)
         if not bands_below(node.child(0)):
             return self._distributed(nest, is_inside_parallel=is_inside_parallel)
+        expansion = self._expansion(node)
+        if expansion is not None:
+            return self._with_copies(expansion, nest, is_inside_parallel=is_inside_parallel)
         is_possible = nest.privates(0) is not None or bool(nest.reductions(0))
         is_parallel = not is_inside_parallel and is_possible and not has_little_work(nest)
-        inside = is_inside_parallel or is_parallel
+        loop = parallel_loop(nest, 0) if is_parallel else None
+        return self._around(nest, 0, loop, is_inside_parallel=is_inside_parallel)
+
+    def _around(
+        self,
+        nest: Nest,
+        member: int,
+        loop: ParallelLoop | None,
+        *,
+        is_inside_parallel: bool,
+        source: isl.UnionPwAff | None = None,
+    ) -> isl.ScheduleNode:
+        """A band with others inside; one of its members is parallel if it is known how.
+
+        It is a loop of the ``source``, or consists of tiles of one.
+        """
+        inside = is_inside_parallel or loop is not None
         self.cost += _cost_outside(nest, self.machine, is_inside_parallel=inside)
         self.serial_cost += _cost_outside(nest, self.single, is_inside_parallel=inside)
-        members = node.band_get_partial_schedule()
         first = len(self.nests)
-        node = self.visit(node.child(0), is_inside_parallel=inside).parent()
-        if not is_parallel:
+        node = self.visit(nest.node.child(0), is_inside_parallel=inside).parent()
+        if loop is None:
             return node
-        loop = members.get_at(0)
-        self.nests[first:] = [replace(each, around=loop) for each in self.nests[first:]]
+        times = nest.node.band_get_partial_schedule().get_at(member)
+        around = source or times
+        self.nests[first:] = [replace(each, around=around) for each in self.nests[first:]]
+        if member > 0:
+            node = node.band_split(member).child(0)
         if node.band_n_member() > 1:
             node = node.band_split(1)
-        return marked_loop(
-            node.delete(), members.get_at(0), self._mark(nest, 0, "omp parallel for")
-        )
+        node = marked_loop(node.delete(), times, self._mark(loop, "omp parallel for"))
+        return node.parent() if member > 0 else node
+
+    def _expansion(self, node: isl.ScheduleNode) -> Expansion | None:
+        if not self.options.expands or self.expansion is not None:
+            return None
+        return expansion_at(node, self.all_dependences, len(self.expanded))
+
+    def _with_copies(
+        self, expansion: Expansion, nest: Nest, *, is_inside_parallel: bool
+    ) -> isl.ScheduleNode:
+        """A band, so far a nest, in whose tiles each iteration has copies of some arrays."""
+        self.expanded += expansion.arrays
+        self.needs = self.needs & expansion.needs
+        self.expansion = expansion
+        self.dependences = expansion.known
+        tiles = self._nest(expansion.node)
+        free = [at for at in tiles.members if tiles.is_coincident(at)]
+        at, loop = 0, None
+        if free and not is_inside_parallel and not has_little_work(nest):
+            at = free[0]
+            loop = parallel_work(nest, expansion.order[at])
+        source = expansion.members[at]
+        node = self._around(tiles, at, loop, is_inside_parallel=is_inside_parallel, source=source)
+        self.expansion = None
+        self.dependences = self.all_dependences
+        return node
+
+    def _short(self, nest: Nest) -> dict[int, int]:
+        """The members that have tiles around them already, with the sizes of these."""
+        if self.expansion is None:
+            return {}
+        partial = nest.node.band_get_partial_schedule()
+        array = self.expansion.arrays[0]
+        return {
+            at: size
+            for at in nest.members
+            for each, size in zip(array.members, array.tile, strict=True)
+            if nest.node.get_domain().is_subset(partial.get_at(at).sub(each).zero_union_set())
+        }
 
     def _nest(self, node: isl.ScheduleNode) -> Nest:
         return nest_at(node, self.dependences, reassociates=self.options.reassociates)
@@ -184,25 +269,28 @@ class _Mapping:
 
     def _innermost(self, nest: Nest, *, is_inside_parallel: bool) -> isl.ScheduleNode:
         is_small = len(nest.members) == 1 and nest.node.get_schedule_depth() > 0
-        wanted = not is_inside_parallel and not is_small and not has_little_work(nest)
+        is_alone = not is_inside_parallel and self.expansion is None
+        wanted = is_alone and not is_small and not has_little_work(nest)
         plan = plan_for(
             nest,
             self.machine,
             is_parallel_wanted=wanted,
             most_copies=self.options.most_copies,
-            may_pack=self.options.packs,
+            may_pack=self.options.packs and self.expansion is None,
+            short=self._short(nest),
         )
         plan = with_tile_sizes(plan, self.options.tile_sizes)
         partial = nest.node.band_get_partial_schedule()
         members = tuple(partial.get_at(at) for at in nest.members)
-        self.nests.append(MappedNest(nest.statements, members, plan))
+        expanded = self.expansion.arrays if self.expansion is not None else ()
+        self.nests.append(MappedNest(nest.statements, members, plan, expanded=expanded))
         self.cost += nest_cost(nest, plan, self.machine, is_inside_parallel=is_inside_parallel)
         self.serial_cost += nest_cost(nest, plan, self.single, is_inside_parallel=True)
         mark = ""
         if plan.is_parallel or plan.is_wavefront:
             is_both = plan.is_single and plan.has_vector_mark
             text = "omp parallel for simd" if is_both else "omp parallel for"
-            mark = self._mark(nest, plan.parallel, text)
+            mark = self._mark(parallel_loop(nest, plan.parallel), text)
         vector = VECTOR
         if plan.reductions:
             vector = f"{VECTOR} #{len(self.parallel)}"
@@ -214,8 +302,8 @@ class _Mapping:
             self.packed += packed
         return node
 
-    def _mark(self, nest: Nest, member: int, pragma: str) -> str:
+    def _mark(self, loop: ParallelLoop, pragma: str) -> str:
         """A mark of its own for a parallel loop."""
         name = f"{pragma} #{len(self.parallel)}"
-        self.parallel[name] = parallel_loop(nest, member)
+        self.parallel[name] = loop
         return name

@@ -10,13 +10,15 @@ import islpy as isl
 
 from loopwright.model.bodies import Assign, Binary, Call, walk_body
 from loopwright.model.bodies import Reference as BodyReference
-from loopwright.model.dependences import Dependences, Reduction
+from loopwright.model.dependences import Reduction
 from loopwright.model.elements import names_element
 from loopwright.model.scop import Access, Array, Scop, Statement
+from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.polyhedra.order import together_above
 from loopwright.polyhedra.unions import pairwise_union, sets_of
 from loopwright.polyhedra.values import constant_of, is_plain, isl_value
 from loopwright.targets.pairs import (
+    Known,
     Private,
     Steps,
     distances_of,
@@ -138,6 +140,11 @@ class Nest:
         """The positions of the members."""
         return range(self.node.band_n_member())
 
+    @cached_property
+    def lengths(self) -> list[int | None]:
+        """How many values each member has, where that is a number."""
+        return [_length(self.times(at), self.node.get_domain()) for at in self.members]
+
     def times(self, member: int) -> isl.MultiUnionPwAff:
         """When a member runs each instance."""
         return isl.MultiUnionPwAff.from_union_pw_aff(
@@ -195,6 +202,13 @@ class Nest:
         return distances
 
 
+def _length(times: isl.MultiUnionPwAff, domain: isl.UnionSet) -> int | None:
+    values = isl.UnionMap.from_multi_union_pw_aff(times).intersect_domain(domain).range()
+    whole = isl.Set.from_union_set(values)
+    low, high = least_value(whole, 0), greatest_value(whole, 0)
+    return high.sub(low).to_python() + 1 if low.is_int() and high.is_int() else None
+
+
 def _below(distances: isl.Set, member: int) -> isl.Set:
     return distances.upper_bound_val(SET, member, isl_value(-1))
 
@@ -204,9 +218,7 @@ def _apart(distances: isl.Set, member: int) -> isl.Set:
     return above.union(_below(distances, member))
 
 
-def nest_at(
-    node: isl.ScheduleNode, dependences: Dependences, *, reassociates: bool = False
-) -> Nest:
+def nest_at(node: isl.ScheduleNode, dependences: Known, *, reassociates: bool = False) -> Nest:
     """The nest of a band; the steps of reductions count if it ``reassociates``."""
     references = tuple(_references(node, dependences.scop))
     pairs = together_above(node, 0, pairs_of(dependences.conflicts))

@@ -16,7 +16,7 @@ from math import prod
 
 import islpy as isl
 
-from loopwright.model.packing import Packed
+from loopwright.model.packing import Expanded, Packed
 from loopwright.model.scop import Scop
 from loopwright.targets.nests import Nest, Reference
 from loopwright.targets.plans import Plan
@@ -161,8 +161,17 @@ def with_fills(tree: isl.Schedule, packed: Sequence[Packed]) -> isl.Schedule:
             chain.append(rest.pop(0))
             node = node.child(0)
         for each in chain:
-            node = node.graft_before(_fill(each))
+            node = node.graft_before(_copying(each, each.element))
         tree = node.get_schedule()
+    return tree
+
+
+def with_drains(tree: isl.Schedule, expanded: Sequence[Expanded]) -> isl.Schedule:
+    """The tree with statements that copy last values back, inside the marks of their names."""
+    for each in expanded:
+        if each.element is not None:
+            node = _inside_mark(tree, each.name)
+            tree = node.graft_after(_copying(each, each.element)).get_schedule()
     return tree
 
 
@@ -183,33 +192,34 @@ def _is_mark(node: isl.ScheduleNode, name: str) -> bool:
     return is_mark and node.mark_get_id().get_name() == name
 
 
-def _fill(packed: Packed) -> isl.ScheduleNode:
-    """The loops that fill a buffer; they read the array row by row."""
-    instances = packed.element.domain()
-    rank = len(packed.shape)
+def _copying(buffer: Packed | Expanded, element: isl.PwMultiAff) -> isl.ScheduleNode:
+    """The loops that copy from or to a buffer; they go through the array row by row."""
+    instances = element.domain()
+    rank = len(buffer.shape)
     outer = instances.dim(SET) - rank
     same = isl.Map.identity(instances.get_space().map_from_set()).intersect_domain(instances)
     around = same.reset_tuple_id(IN).project_out(IN, outer, rank)
     node = isl.ScheduleNode.from_extension(isl.UnionMap.from_map(around))
     values = isl.MultiAff.identity_on_domain_space(instances.get_space())
-    for at in _by_rows(packed, outer):
-        one = isl.UnionPwAff.from_pw_aff(isl.PwAff.from_aff(values.get_at(outer + at)))
+    for at in _by_rows(element, range(outer, outer + rank)):
+        one = isl.UnionPwAff.from_pw_aff(isl.PwAff.from_aff(values.get_at(at)))
         band = isl.MultiUnionPwAff.from_union_pw_aff(one)
         node = node.child(0).insert_partial_schedule(band)
     return node.root()
 
 
-def _by_rows(packed: Packed, outer: int) -> list[int]:
-    """The subscripts of the buffer in the order of the array's subscripts."""
+def _by_rows(element: isl.PwMultiAff, subscripts: range) -> list[int]:
+    """The subscripts of the buffer in the order of the array's subscripts; others come first."""
     functions: list[isl.MultiAff] = []
-    packed.element.foreach_piece(lambda _, each: functions.append(each))
+    element.foreach_piece(lambda _, each: functions.append(each))
     first = functions[0]
 
     def subscript(at: int) -> int:
-        return next(
+        moved = (
             number
             for number in range(first.dim(OUT))
-            if first.get_at(number).involves_dims(IN, outer + at, 1)
+            if first.get_at(number).involves_dims(IN, at, 1)
         )
+        return next(moved, -1)
 
-    return sorted(range(len(packed.shape)), key=subscript)
+    return sorted(subscripts, key=subscript)

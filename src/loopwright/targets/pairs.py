@@ -19,6 +19,18 @@ SET = isl.dim_type.set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Relaxed:
+    """The dependences of a region in which some are not to be kept, for a reason."""
+
+    scop: Scop
+    conflicts: tuple[Dependence, ...]
+    reductions: tuple[Reduction, ...]
+
+
+Known = Dependences | Relaxed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Steps:
     """A reduction, and how far the members run its steps apart."""
 
@@ -57,13 +69,13 @@ def distances_of(node: isl.ScheduleNode, pairs: isl.UnionMap) -> isl.Set:
 # --- steps of reductions --------------------------------------------------------------------------
 
 
-def strict_distances(node: isl.ScheduleNode, dependences: Dependences) -> isl.Set:
+def strict_distances(node: isl.ScheduleNode, dependences: Known) -> isl.Set:
     """The distances of what is not a step of a reduction."""
     strict = [each for each in dependences.conflicts if each.reduction is None]
     return _distances_together(node, strict)
 
 
-def steps_at(node: isl.ScheduleNode, dependences: Dependences, names: Set[str]) -> Iterator[Steps]:
+def steps_at(node: isl.ScheduleNode, dependences: Known, names: Set[str]) -> Iterator[Steps]:
     """The reductions of some statements, with the distances of their steps."""
     for reduction in dependences.reductions:
         if reduction.statement in names:
@@ -82,7 +94,7 @@ def _distances_together(node: isl.ScheduleNode, edges: Iterable[Dependence]) -> 
 
 
 def privates_at(
-    node: isl.ScheduleNode, dependences: Dependences, names: Set[str]
+    node: isl.ScheduleNode, dependences: Known, names: Set[str]
 ) -> tuple[tuple[Private, ...], isl.Set | None]:
     """The variables that could be private, and the distances of all that is not about them."""
     found: list[Private] = []

@@ -31,8 +31,12 @@ def plan_for(
     is_parallel_wanted: bool,
     most_copies: int = MOST_COPIES,
     may_pack: bool = True,
+    short: Mapping[int, int] | None = None,
 ) -> Plan:
-    """What becomes of a nest."""
+    """What becomes of a nest.
+
+    ``short`` members are parts of tiles that are there already, of so many iterations.
+    """
     inner, groups, is_vector = inner_loop(nest, may_pack=may_pack)
     packed = _packed(nest, inner) if is_vector and may_pack else []
     reductions = () if is_vector else _reductions(nest, inner)
@@ -40,8 +44,9 @@ def plan_for(
     others = [at for at in nest.members if at != inner]
     if len(groups) > 1:
         most_copies = min(most_copies, MOST_COPIES_IN_GROUPS)
-    unrolled = unrolling(nest, inner, machine, most_copies, is_vector=is_vector)
+    unrolled = unrolling(nest, inner, machine, most_copies, is_vector=is_vector, short=short)
     sizes = tile_sizes(nest, inner, unrolled, machine, [moved_by(each, inner) for each in packed])
+    sizes = {at: size for at, size in sizes.items() if at not in (short or {})}
     parallel = _parallel(nest, inner) if is_parallel_wanted else None
     if parallel == inner and others:
         sizes.setdefault(inner, row_length(nest, inner, unrolled, machine))

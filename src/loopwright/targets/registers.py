@@ -29,9 +29,18 @@ Cost = tuple[float, float, int]
 
 
 def unrolling(
-    nest: Nest, inner: int, machine: Machine, most_copies: int = MOST_COPIES, *, is_vector: bool
+    nest: Nest,
+    inner: int,
+    machine: Machine,
+    most_copies: int = MOST_COPIES,
+    *,
+    is_vector: bool,
+    short: Mapping[int, int] | None = None,
 ) -> dict[int, int]:
-    """The members to unroll, with their factors."""
+    """The members to unroll, with their factors.
+
+    ``short`` members have so many iterations at a time; the factors divide that.
+    """
     if not nest.is_permutable:
         return {}
     useful = [
@@ -39,11 +48,20 @@ def unrolling(
     ]
     best: dict[int, int] = {}
     least = cost_of(nest, best, inner, is_vector=is_vector)
+    tiles = short or {}
     for chosen in _choices(useful, most_copies):
+        if not all(_fits(each, nest.lengths[at], tiles.get(at)) for at, each in chosen.items()):
+            continue
         cost = cost_of(nest, chosen, inner, is_vector=is_vector)
         if cost < least and _registers(nest, chosen, inner) <= machine.vector_registers:
             best, least = chosen, cost
     return best
+
+
+def _fits(factor: int, length: int | None, short: int | None) -> bool:
+    """Are there whole blocks of so many iterations?"""
+    is_long_enough = length is None or factor <= length
+    return is_long_enough and (short is None or short % factor == 0)
 
 
 def _is_useful(nest: Nest, member: int, *, is_vector: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
@@ -33,11 +33,17 @@ class ParallelLoop:
 
 def parallel_loop(nest: Nest, member: int) -> ParallelLoop:
     """What is to be known about a member that becomes parallel."""
+    loop = parallel_work(nest, member)
+    return replace(loop, reductions=nest.reductions(member), private=nest.privates(member) or ())
+
+
+def parallel_work(nest: Nest, member: int) -> ParallelLoop:
+    """The work of a parallel loop: a member, or one of the bands inside, counted on from there."""
     times = _times(nest)
     extents = (_extent(times, at) for at in range(times.dim(SET)))
     is_even = all(_is_box(times, member, at) for at in range(times.dim(SET)) if at != member)
     known = tuple(each for each in extents if each is not None and constant_of(each) != 1)
-    return ParallelLoop(known, is_even, nest.reductions(member), nest.privates(member) or ())
+    return ParallelLoop(known, is_even)
 
 
 def has_little_work(nest: Nest) -> bool:
