@@ -7,6 +7,7 @@ import pytest
 
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions, LoopType
+from loopwright.model.loop_ast import Mark, walk
 
 from .oracle import check
 
@@ -126,3 +127,17 @@ def test_many_statements_are_no_hurdle() -> None:
 def test_numbers_have_any_size() -> None:
     schedule = isl.UnionMap(f"{{ S[i] -> [{2**70} i] : 0 <= i < 4 }}")
     check(schedule, {}, generate(schedule))
+
+
+def test_a_mark_stays_whole_where_it_has_to() -> None:
+    schedule = isl.Schedule(
+        '{ domain: "[n] -> { A[i] : 0 <= i < n <= 6; B[i] : 0 <= i < n <= 6 }", child: { schedule:'
+        ' "[n] -> [{ A[i] -> [(6*floor(i/6))]; B[i] -> [(6*floor(i/6))] }]", child: { mark: "tile",'
+        ' child: { sequence: [ { filter: "[n] -> { A[i] }", child: { schedule: "[n] -> [{ A[i] ->'
+        ' [(i)] }]" } }, { filter: "[n] -> { B[i] }", child: { schedule: "[n] -> [{ B[i] -> [(i)]'
+        ' }]" } } ] } } } }'
+    )
+    for marks, count in ((frozenset[str](), 2), (frozenset(["tile"]), 1)):
+        ast = generate(schedule, options=AstOptions(whole_marks=marks))
+        assert [isinstance(each, Mark) for each in walk(ast.root)].count(True) == count
+        check(schedule, {"n": 4}, ast)
