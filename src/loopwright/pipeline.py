@@ -128,6 +128,8 @@ class Wanted:
     """May tiles be copied into buffers?"""
     expands: bool = True
     """May arrays get a copy for each iteration?"""
+    keeps_order: bool = False
+    """Is the order of the source the only one to start from?"""
     deadline: float | None = None
     skipped: Mapping[int, str] = field(default_factory=dict[int, str])
 
@@ -237,7 +239,9 @@ def _simpler(wanted: Wanted) -> Iterator[Wanted]:
         yield wanted
     for copies in SIMPLER:
         yield replace(wanted, most_copies=copies)
-    yield replace(wanted, most_copies=1, packs=False, expands=False)
+    plain = replace(wanted, most_copies=1, packs=False, expands=False)
+    yield plain
+    yield replace(plain, keeps_order=True)
 
 
 def _prove(
@@ -269,7 +273,14 @@ def _prove(
             elif simpler is None:
                 raise NoProof(region.scop, verdict)
             else:
-                regions[at] = _region_in_time(at, region.scop, around, simpler)
+                regions[at] = _or_unproved(_region_in_time(at, region.scop, around, simpler))
+
+
+def _or_unproved(region: RegionResult) -> RegionResult:
+    """Say that there was more to gain, if nothing is left of it."""
+    if region.text is not None or not region.reason:
+        return region
+    return replace(region, reason=f"there was no proof of other loops, and {region.reason}")
 
 
 def _rewritten(name: str, around: Surroundings, regions: Sequence[RegionResult]) -> Rewriting:
@@ -422,7 +433,7 @@ def _mapped(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
 
 def _orders(scop: Scop, found: Dependences, wanted: Wanted) -> Iterator[isl.Schedule]:
     """The orders to choose from: those of the schedulers that do not take too long, and its own."""
-    for options in CPU_SCHEDULERS:
+    for options in () if wanted.keeps_order else CPU_SCHEDULERS:
         wanted.require_time()
         with suppress(InputError):
             yield schedule(found, options).tree
