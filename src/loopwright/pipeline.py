@@ -305,7 +305,7 @@ def _verdict(region: RegionResult, new: Rewriting, around: Surroundings, wanted:
         around.question,
         reassociates=wanted.reassociates,
     )
-    return read_back(claim)
+    return read_back(claim, region.found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

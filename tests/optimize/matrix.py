@@ -39,7 +39,7 @@ EXAMPLES = sorted((ROOT / "examples").rglob("*.c"))
 SUBJECTS = [*sorted(KERNELS.glob("*.c")), *EXAMPLES]
 LEVELS = {"sanitized": SANITIZED, "O2": ["-O2"], "O3": FAST}
 THREADS = (1, 2)
-TINY = Shape(row=16, l2=4096)
+TINY = Shape(row=16, l2=4096, expands=True)
 ODD = (1, 2, 3, 7, 13)
 PRIMES = (7, 13, 2, 17, 5)
 """A different one for each size of a kernel."""

@@ -145,8 +145,6 @@ def optimize(
     output: Output = None,
 ) -> None:
     """Give the loops of a C file a faster order, prove it, and print the whole program."""
-    from loopwright.pipeline import Wanted
-
     form = _form(file, as_json, as_diff, in_place, output, quiet)
     sizes, compiling = _tile_sizes(tile_sizes), _compiling(called, run, cc, cflags, size)
     if not 0 < timeout <= MOST_SECONDS:
@@ -156,6 +154,9 @@ def optimize(
     name, content = input_of(file)
 
     def work(watch: Watch) -> None:
+        # Only the child loads the compiler: it never has to take it down again.
+        from loopwright.pipeline import Wanted
+
         with Reporting(name, content):
             options = read_options(include, system_include, define, standard)
             question = question_of(function, context, assume_non_negative, autodetect)

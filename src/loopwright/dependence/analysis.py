@@ -53,11 +53,14 @@ def dependences(
     if mode not in ("value", "memory"):
         raise ValueError(f"dependences are by value or by memory, not by {mode}")
     operations = max_operations if max_operations is not None else enough_operations(scop)
+    relaxed = tuple(relaxed)
     with bounded(scop, operations, "the dependences of this region are"):
-        accesses = accesses_of(scop, mode, tuple(relaxed), trust=trust)
+        accesses = accesses_of(scop, mode, relaxed, trust=trust)
         accesses = replace(accesses, patience=Patience(operations, 5 * operations))
         found = _relations(scop, accesses, live_range_reordering, inputs)
-        return replace(found, reductions=reductions_of(scop))
+        is_by_value = mode == "value"
+        reductions = reductions_of(scop)
+        return replace(found, reductions=reductions, is_by_value=is_by_value, relaxed=relaxed)
 
 
 # --- what the instances do ------------------------------------------------------------------------

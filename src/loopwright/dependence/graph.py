@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from loopwright.basics.graphs import ordered_components
 from loopwright.model.dependences import Dependence, Dependences, Kind
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def dependence_graph(dependences: Dependences) -> nx.DiGraph[str]:
@@ -14,19 +17,26 @@ def dependence_graph(dependences: Dependences) -> nx.DiGraph[str]:
     The edge holds the ``dependences`` from the one to the other; pairs of reads are no reason for
     an edge.
     """
+    import networkx as nx
+
     graph: nx.DiGraph[str] = nx.DiGraph()
     for statement in dependences.scop.statements:
         if not statement.is_kill:
             graph.add_node(statement.name, statement=statement)
+    for (source, sink), found in _between(dependences).items():
+        graph.add_edge(source, sink, dependences=found)
+    return graph
+
+
+def _between(dependences: Dependences) -> dict[tuple[str, str], list[Dependence]]:
+    """The dependences that ask for an order, by the statements at their ends."""
     between: dict[tuple[str, str], list[Dependence]] = {}
     for each in dependences.edges():
         if each.kind is Kind.INPUT:
             continue
         ends = each.source.statement.name, each.sink.statement.name
         between.setdefault(ends, []).append(each)
-    for (source, sink), found in between.items():
-        graph.add_edge(source, sink, dependences=found)
-    return graph
+    return between
 
 
 def components(dependences: Dependences) -> list[list[str]]:
@@ -47,5 +57,5 @@ def components(dependences: Dependences) -> list[list[str]]:
     >>> components(dependences(read_c(program)[0]))
     [['S0', 'S1'], ['S2']]
     """
-    graph = dependence_graph(dependences)
-    return ordered_components(list(graph), graph.edges)
+    statements = [each.name for each in dependences.scop.statements if not each.is_kill]
+    return ordered_components(statements, _between(dependences))

@@ -175,6 +175,9 @@ def _binary(operator: str, left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | Non
 
 def _is_natural(value: isl.PwAff, scope: Scope, workshop: Workshop) -> bool:
     """Is the value never negative here?"""
+    ends = workshop.ends(value, scope)
+    if ends is not None and ends[0] >= 0:
+        return True
     negative = scope.possible & value.lt_set(constant(0)) & workshop.type_ranges()
     return negative.is_empty()
 
@@ -214,7 +217,7 @@ def _converted(
     if target.is_bool:
         return truth(value.ne_set(constant(0)))
     workshop.conversions += 1
-    if scope.arithmetic is Arithmetic.IDEAL:
+    if scope.arithmetic is Arithmetic.IDEAL or workshop.surely_fits(value, target, scope):
         return value
     outside = scope.possible & beyond(target.least, value, target.greatest)
     if (outside & workshop.type_ranges()).is_empty():

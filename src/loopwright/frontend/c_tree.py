@@ -347,6 +347,8 @@ def subexpressions(  # noqa: C901 - one case a kind of expression
 ) -> tuple[Expr, ...]:
     """The operands of an expression, in the order of the source."""
     match expression:
+        case Use() | IntLiteral():  # most are, and to find that out takes longest
+            return ()
         case Subscript(base=base, index=index):
             return (base, index)
         case MemberOf(base=base):
@@ -377,7 +379,8 @@ def walk_expression(expression: Expr) -> Iterator[Expr]:
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(reversed(subexpressions(current)))
+        if operands := subexpressions(current):
+            pending.extend(reversed(operands))
 
 
 def parts_of(statement: Stmt) -> tuple[tuple[Expr, ...], tuple[Stmt, ...]]:

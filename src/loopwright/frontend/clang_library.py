@@ -11,7 +11,7 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -121,14 +121,19 @@ class SourceFile:
     """A file's bytes, and where its lines begin."""
 
     def __init__(self, name: str, content: bytes) -> None:
-        """Index the lines once; places are looked up often."""
+        """Lines are counted when a place is first looked up: nobody asks for most headers'."""
         self.name = name
         self.content = content
-        self._line_starts = [0]
-        position = content.find(b"\n")
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        """Found once; places are looked up often."""
+        found = [0]
+        position = self.content.find(b"\n")
         while position >= 0:
-            self._line_starts.append(position + 1)
-            position = content.find(b"\n", position + 1)
+            found.append(position + 1)
+            position = self.content.find(b"\n", position + 1)
+        return found
 
     def span(self, start: int, end: int) -> Span:
         """The span between two byte offsets."""
@@ -197,7 +202,7 @@ class ParsedFile:
         """Where a cursor stands; code from a macro stands where the macro is used."""
         extent = cursor.extent
         file, start = expansion_of(extent.start)
-        _, end = expansion_of(extent.end)
+        end = int(extent.end.offset)
         return self.file(file).span(start, max(start, end)) if file else whole_file(self.main.name)
 
     def functions(self) -> list[Cursor]:

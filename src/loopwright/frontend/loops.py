@@ -105,7 +105,7 @@ def affine_loop(
 
 
 def _inside(scope: Scope, name: str, iterations: isl.Set, hidden: bool) -> Scope:
-    inside = scope.given(iterations)
+    inside = scope.running(iterations)
     if hidden:
         return replace(inside, hidden=(*scope.hidden, name))
     return replace(inside, iterators=(*scope.iterators, name))
@@ -277,14 +277,14 @@ def _condition(
     iterator = unknown(name)
     seen = runs | _moved(runs, name, header.step) | iterator.eq_set(header.start)
     wrapped, notes = workshop.wrappings, len(workshop.notes)
-    condition = condition_of(header.condition, inner.given(seen), workshop)
+    condition = condition_of(header.condition, inner.running(seen), workshop)
     if workshop.wrappings == wrapped:
         return condition
     workshop.notes[notes:] = [each for each in workshop.notes[notes:] if each.code != "LW302"]
     type_ = header.variable.type
     assert isinstance(type_, IntType)
     anything = between(type_.least, iterator, type_.greatest)
-    return condition_of(header.condition, inner.given(anything), workshop)
+    return condition_of(header.condition, inner.running(anything), workshop)
 
 
 def _moved(values: isl.Set, name: str, step: int) -> isl.Set:

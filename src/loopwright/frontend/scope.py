@@ -82,7 +82,8 @@ class Scope:
     ``possible`` holds wherever control may get here and ``certain`` only where it does; the two
     agree as long as no dynamic control intervenes.  ``iterators`` are those of the statement,
     outermost first; ``hidden`` are the iterators of loops inside an atomic statement; ``inlined``
-    counts the calls that led here.
+    counts the calls that led here.  ``around`` holds wherever ``possible`` does, and is the very
+    same condition for all that stands in the body of a loop.
     """
 
     values: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
@@ -95,6 +96,7 @@ class Scope:
     hidden: tuple[str, ...] = ()
     possible: isl.Set = EVERYWHERE
     certain: isl.Set = EVERYWHERE
+    around: isl.Set = EVERYWHERE
     arithmetic: Arithmetic = Arithmetic.ASSUMED
     inlined: int = 0
 
@@ -104,6 +106,11 @@ class Scope:
         is_exact = self.certain is self.possible
         certain = possible if is_exact else self.certain & condition
         return replace(self, possible=possible, certain=certain)
+
+    def running(self, iterations: isl.Set) -> Scope:
+        """Inside of a loop with these iterations."""
+        inside = self.given(iterations)
+        return replace(inside, around=inside.possible)
 
     def perhaps(self) -> Scope:
         """Behind dynamic control: nothing here is certain."""

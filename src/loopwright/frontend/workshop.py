@@ -18,6 +18,7 @@ from loopwright.frontend.clang_library import ParsedFile
 from loopwright.frontend.facts import RegionFacts
 from loopwright.frontend.scope import Scope
 from loopwright.model.scop import Assumption, Parameter
+from loopwright.polyhedra.boxes import Box, Ends
 from loopwright.polyhedra.limits import OutOfOperations, hull, is_simple, limited, negation
 from loopwright.polyhedra.values import always, between, beyond, constant, unknown, without
 
@@ -73,6 +74,9 @@ class Workshop:
     _ranges: isl.Set = field(default_factory=always)
     _reached: isl.Set = field(default_factory=always)
     _hull: isl.Set = field(default_factory=always)
+    _boxes: dict[int, tuple[isl.Set, int, Box]] = field(
+        default_factory=dict[int, tuple[isl.Set, int, Box]]
+    )
 
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
         """A name for an iterator, different from all parameters and from those around it."""
@@ -149,6 +153,7 @@ class Workshop:
             del self.notes[lengths[2] :]
             self.context, self._ranges, self._values, self.names.taken = state
             self._reached = always()
+            self._boxes.clear()
 
         return restore
 
@@ -183,6 +188,8 @@ class Workshop:
 
     def note_overflow(self, value: isl.PwAff, type_: IntType, scope: Scope, span: Span) -> None:
         """Say for which parameters a signed value leaves its type, if that is asked for."""
+        if self.surely_fits(value, type_, scope):
+            return
         refused = self.overflow is Overflow.REFUSED
         reached = scope.possible if refused else scope.certain
         outside = beyond(type_.least, value, type_.greatest)
@@ -195,6 +202,21 @@ class Workshop:
         if outside.is_empty() or self.exclude(outside, reason, span, iterators):
             return
         raise self.reject("LW301", f"{text} overflows", span, "use a wider type")
+
+    def surely_fits(self, value: isl.PwAff, type_: IntType, scope: Scope) -> bool:
+        """Is it plain to see that a type holds all that a value can be here?"""
+        ends = self.ends(value, scope)
+        return ends is not None and type_.least <= ends[0] and ends[1] <= type_.greatest
+
+    def ends(self, value: isl.PwAff, scope: Scope) -> Ends | None:
+        """Integers that a value lies between here, if they are easily found."""
+        around, count = scope.around, len(self.parameters)
+        known = self._boxes.get(id(around))
+        if known is None or known[1] != count:
+            # What is known about the parameters only grows: old boxes are too large at worst.
+            known = around, count, Box(around & self.type_ranges())
+            self._boxes[id(around)] = known
+        return known[2].ends(value)
 
     def _around(self, reached: isl.Set) -> isl.Set:
         """A larger set with a single piece; the same question comes for many expressions."""

@@ -116,6 +116,10 @@ class Dependences:
     input_triples: Triples | None = None
     reductions: tuple[Reduction, ...] = ()
     approximated: tuple[str, ...] = ()
+    is_by_value: bool = True
+    """Or do any two instances depend on each other that touch an element?"""
+    relaxed: tuple[Reduction, ...] = ()
+    """The reductions whose steps may run in any order, as far as these relations know."""
 
     @cached_property
     def flow(self) -> isl.UnionMap:

@@ -116,7 +116,7 @@ class Access:
     @property
     def is_exact(self) -> bool:
         """Is every element that may be touched certainly touched?"""
-        return self.may.is_subset(self.must)
+        return self.may is self.must or self.may.is_subset(self.must)
 
     def is_certain(self, domain: isl.Set) -> bool:
         """Do all these instances touch what the reference names?  Not in ``n > 3 ? A[i] : 0``."""

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
 import islpy as isl
-import networkx as nx
 
-from loopwright.basics.graphs import ordered_components
+from loopwright.basics.graphs import connected_components, ordered_components
 from loopwright.polyhedra.integer_matrices import Vector, combined, identity
 from loopwright.polyhedra.limits import simplified
 from loopwright.polyhedra.unions import SpaceKey, by_statement, maps_of, sets_of, space_key
@@ -141,11 +140,8 @@ class Graph:
 
     def connected(self) -> list[list[int]]:
         """The weakly connected components, each in the order of the statements (§6.1)."""
-        graph: nx.Graph[int] = nx.Graph()
-        graph.add_nodes_from(node.number for node in self.nodes)
-        graph.add_edges_from((edge.source, edge.sink) for edge in self.edges)
-        found = [sorted(component) for component in nx.connected_components(graph)]
-        return sorted(found)
+        edges = ((edge.source, edge.sink) for edge in self.edges)
+        return connected_components(sorted(node.number for node in self.nodes), edges)
 
     def strongly_connected(self) -> list[list[int]]:
         """The components that validity ties together, in an order that respects it.

@@ -88,12 +88,13 @@ class Claim:
 def read_back(claim: Claim, dependences: Dependences | None = None) -> Verdict:
     """The proof of a claim, or why there is none.
 
-    ``dependences`` are those of the original region, if somebody has computed them already.
+    ``dependences`` are those of the original region, if somebody has computed them already; they
+    are of use if they are by value, and nothing is relaxed.
     """
     try:
         with answering_deep_nesting(claim.rewriting.name):
             program = _read(claim)
-            if dependences is None:
+            if dependences is None or not _are_whole(dependences, claim.original):
                 dependences = dependences_of(claim.original, live_range_reordering=False)
             with limited(MOST_OPERATIONS):
                 return _proof(claim, program, dependences)
@@ -106,6 +107,12 @@ def read_back(claim: Claim, dependences: Dependences | None = None) -> Verdict:
     except InputError as error:
         first = error.diagnostics[0]
         return Unproved(f"the new text cannot be read: {first.message}", span=first.span)
+
+
+def _are_whole(dependences: Dependences, original: Scop) -> bool:
+    """Are these the dependences that the original region itself has, all of them?"""
+    is_strict = dependences.is_by_value and not dependences.relaxed
+    return is_strict and dependences.scop is original
 
 
 def _read(claim: Claim) -> NewProgram:

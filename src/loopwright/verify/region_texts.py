@@ -211,7 +211,7 @@ def require_fresh_helpers(helpers: frozenset[str], elsewhere: Sequence[bytes]) -
     """A macro of the new text must not be a name that somebody else uses."""
     for name in sorted(helpers):
         word = re.compile(rb"(?<![\w$])" + name.encode() + rb"(?![\w$])")
-        if any(word.search(text) for text in elsewhere):
+        if any(name.encode() in text and word.search(text) for text in elsewhere):
             raise NotProved(f"the new text defines {name}, which is used elsewhere")
 
 

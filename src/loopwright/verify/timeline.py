@@ -12,7 +12,7 @@ from functools import reduce
 
 import islpy as isl
 
-from loopwright.polyhedra.unions import maps_of
+from loopwright.polyhedra.unions import maps_of, sets_of
 from loopwright.polyhedra.values import constant_of
 
 IN, OUT = isl.dim_type.in_, isl.dim_type.out
@@ -180,13 +180,16 @@ class Timeline:
         """Take the times from a schedule; ``functions`` lead from counters to its iterators."""
         self._times: dict[str, Times] = {}
         self._before: dict[tuple[str, str], isl.Map] = {}
-        for times in maps_of(schedule.get_map()):
-            name = times.get_tuple_name(IN)
-            coordinates = isl.PwMultiAff.from_map(times)
-            values = [coordinates.get_at(at) for at in range(coordinates.dim(OUT))]
-            self._times[name] = tuple(_time(each, functions[name]) for each in values)
+        found = coordinates(schedule)
+        parameters = schedule.get_domain().get_space()
+        for each in (*functions.values(), *(one for values in found.values() for one in values)):
+            if not isinstance(each, int):
+                parameters = parameters.align_params(each.get_domain_space())
+        aligned = {name: each.align_params(parameters) for name, each in functions.items()}
+        for name, values in found.items():
+            self._times[name] = tuple(_time(each, aligned[name]) for each in values)
         length = max(map(len, self._times.values()), default=1)
-        for name, function in functions.items():
+        for name, function in aligned.items():
             if name not in self._times:  # it never runs, so that any time will do
                 never = Time(_constant(function.get_domain_space(), 0), 0)
                 self._times[name] = (never,) * length
@@ -208,8 +211,94 @@ class Timeline:
         return later | isl.Map.identity(later.get_space()) if first == second else later
 
 
-def _time(value: isl.PwAff, function: isl.MultiAff) -> Time:
+# --- the coordinates of a schedule ----------------------------------------------------------------
+
+Coordinate = isl.PwAff | int
+"""A function of the instances, or a number that all of them have."""
+
+
+def coordinates(schedule: isl.Schedule) -> dict[str, list[Coordinate]]:
+    """When the instances of each statement run; all have as many coordinates.
+
+    >>> tree = isl.Schedule('{ domain: "{ S[i]; T[] }", child: { sequence: ['
+    ...     '{ filter: "{ S[i] }", child: { schedule: "[{ S[i] -> [(-i)] }]" } },'
+    ...     '{ filter: "{ T[] }" }]}}')
+    >>> coordinates(tree)
+    {'S': [0, PwAff("{ S[i] -> [(-i)] }")], 'T': [1, 0]}
+    """
+    root = schedule.get_root()
+    try:
+        found = _below(root.child(0), _names(root.domain_get_domain()))
+    except _Unknown:
+        return _from_map(schedule)
+    length = max(map(len, found.values()), default=1)
+    return {name: [*values, *[0] * (length - len(values))] for name, values in found.items()}
+
+
+class _Unknown(Exception):
+    """A tree has nodes that programs do not lead to."""
+
+
+def _below(node: isl.ScheduleNode, names: set[str]) -> dict[str, list[Coordinate]]:
+    """The coordinates from a node on.  isl would make maps of them, and compare each with each."""
+    kind = isl.schedule_node_type
+    match node.get_type():
+        case kind.leaf:
+            return {name: [] for name in names}
+        case kind.mark:
+            return _below(node.child(0), names)
+        case kind.filter:
+            return _below(node.child(0), names & _names(node.filter_get_filter()))
+        case kind.band:
+            inner = _below(node.child(0), names)
+            members = _members(node.band_get_partial_schedule())
+            if not all(names <= each.keys() for each in members):
+                raise _Unknown
+            return {name: [*(each[name] for each in members), *inner[name]] for name in inner}
+        case kind.sequence:
+            parts = [_below(node.child(at), names) for at in range(node.n_children())]
+            if sum(map(len, parts)) != len(names) or set[str]().union(*parts) != names:
+                raise _Unknown
+            return {
+                name: [at, *values]
+                for at, part in enumerate(parts)
+                for name, values in part.items()
+            }
+        case _:
+            raise _Unknown
+
+
+def _names(instances: isl.UnionSet) -> set[str]:
+    return {each.get_tuple_name() for each in sets_of(instances)}
+
+
+def _members(partial: isl.MultiUnionPwAff) -> list[dict[str, isl.PwAff]]:
+    """The functions of each statement, by the members of a band."""
+    found: list[dict[str, isl.PwAff]] = []
+    for at in range(partial.dim(isl.dim_type.set)):
+        values = partial.get_at(at).get_pw_aff_list()
+        each = [values.get_at(number) for number in range(values.n_pw_aff())]
+        found.append({_statement(value): value for value in each})
+    return found
+
+
+def _statement(value: isl.PwAff) -> str:
+    return value.get_domain_space().get_tuple_name(isl.dim_type.set)
+
+
+def _from_map(schedule: isl.Schedule) -> dict[str, list[Coordinate]]:
+    found: dict[str, list[Coordinate]] = {}
+    for times in maps_of(schedule.get_map()):
+        functions = isl.PwMultiAff.from_map(times)
+        found[times.get_tuple_name(IN)] = [functions.get_at(at) for at in range(functions.dim(OUT))]
+    return found
+
+
+def _time(value: Coordinate, function: isl.MultiAff) -> Time:
     """A coordinate in terms of counters, which grow and fall as the iterators do."""
+    if isinstance(value, int):
+        return Time(_constant(function.get_domain_space(), value), value)
+    value = value.align_params(function.get_domain_space())
     place = constant_of(value)
     count = _count(value) if place is None else None
     if place is not None or count is not None:
