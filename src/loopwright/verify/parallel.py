@@ -3,16 +3,17 @@
 The iterations of a loop may run at the same time if no two of them touch the same element of which
 one writes it, variables that each iteration has for itself left out.  In a variable that each
 thread has for itself, an iteration must find only what it has put there.  Reduced variables
-are left out, too, where the loop does nothing else with them.
+are left out, too, where the loop does nothing else with them; and so are pairs of instances that
+the programmer has promised to be independent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import islpy as isl
 
-from loopwright.model.scop import Access, Loop
+from loopwright.model.scop import Access, Array, Loop, union_map
 from loopwright.polyhedra.instances import same_prefix
 from loopwright.verify.failure import NotProved, parameters_text
 from loopwright.verify.matching import Correspondence
@@ -24,13 +25,14 @@ IN, OUT = isl.dim_type.in_, isl.dim_type.out
 
 
 def require_independent(
-    loops: Iterable[ParallelLoop], memory: Memory, live_out: frozenset[str]
+    loops: Iterable[ParallelLoop], memory: Memory, shared: Mapping[str, Array]
 ) -> None:
     """Show that the loops may run as they are marked.
 
-    ``live_out`` are the arrays of the new text whose content matters after the region.
+    ``shared`` has the original array behind each array of the new text from outside the region.
     """
     arrays = {each.name: each for each in memory.found.new.arrays}
+    live_out = {name for name, array in shared.items() if array.is_live_out}
     for each in loops:
         lost = sorted(each.of_thread & live_out)
         if lost:
@@ -38,12 +40,14 @@ def require_independent(
                 f"{lost[0]} would keep its value from before {each.directive.token.text}"
             )
         require_reductions(each, memory.found.new.statements, arrays)
-        _require_no_conflicts(each, memory.found)
+        _require_no_conflicts(each, memory.found, shared)
         for array in each.of_thread:
             _require_self_contained(each.loop, array, memory)
 
 
-def _require_no_conflicts(parallel: ParallelLoop, found: Correspondence) -> None:
+def _require_no_conflicts(
+    parallel: ParallelLoop, found: Correspondence, shared: Mapping[str, Array]
+) -> None:
     private = parallel.own | parallel.of_thread | frozenset(parallel.reductions)
     inside = [each for each in found.new.statements if each.name in parallel.loop.statements]
     by_array: dict[str, list[Access]] = {}
@@ -51,18 +55,34 @@ def _require_no_conflicts(parallel: ParallelLoop, found: Correspondence) -> None
         for access in statement.accesses:
             if access.array not in private and not access.kills:
                 by_array.setdefault(access.array, []).append(access)
-    for accesses in by_array.values():
+    for array, accesses in by_array.items():
+        promised = _promised(shared[array].name, found) if array in shared else ()
         for first in accesses:
             if first.writes:
                 for second in accesses:
-                    _require_apart(parallel.loop, first, second)
+                    _require_apart(parallel.loop, first, second, promised)
 
 
-def _require_apart(loop: Loop, first: Access, second: Access) -> None:
+def _promised(array: str, found: Correspondence) -> list[isl.UnionMap]:
+    """The pairs of instances that share no element of an array, because the programmer says so."""
+    instances = union_map(each.instances for each in found.copies)
+    return [
+        instances.apply_range(pairs).apply_range(instances.reverse())
+        for promise in found.old.independences
+        if not promise.arrays or array in promise.arrays
+        for pairs in (promise.pairs, promise.pairs.reverse())
+    ]
+
+
+def _require_apart(
+    loop: Loop, first: Access, second: Access, promised: Iterable[isl.UnionMap]
+) -> None:
     """No element may be touched by both in different iterations of the loop."""
     pairs = first.may.apply_range(second.may.reverse())
     for position in range(loop.depth):
         pairs = pairs.equate(IN, position, OUT, position)
+    for each in promised:
+        pairs = pairs.subtract(each.extract_map(pairs.get_space()))
     if pairs.is_empty():
         return
     for ordered in (

@@ -152,8 +152,7 @@ def _proof(claim: Claim, program: NewProgram, dependences: Dependences) -> Proof
     require_in_bounds(found, known)
     memory = Memory(found, timeline)
     loops = parallel_loops(program, reassociates=claim.reassociates)
-    live_out = {name for name, array in known.shared.items() if array.is_live_out}
-    require_independent(loops, memory, frozenset(live_out))
+    require_independent(loops, memory, known.shared)
     ordered, traced = _values_arrive(found, known, memory, dependences)
     executed = [each for each in original.statements if not each.is_kill]
     reduced = sorted({name for each in loops for name in each.reductions})
