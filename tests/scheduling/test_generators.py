@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loopwright.polyhedra import generators as module
-from loopwright.polyhedra.generators import (
-    Generators,
-    generators,
-    generators_of_set,
-    sum_of_cones,
-    without_surplus_rays,
-)
+from loopwright.polyhedra.generators import Generators, generators, generators_of_set
 from loopwright.polyhedra.integer_matrices import Vector, rank
 from loopwright.polyhedra.lexmin import Allowance, OutOfTime
 
@@ -127,39 +120,3 @@ def test_the_set_without_integers_is_not_empty_for_fractions() -> None:
     points = isl.BasicSet(SETS["no integers"])
     assert points.is_empty()
     assert any(ray[0] > 1 for ray in generators_of_set(points, Allowance()).rays)
-
-
-# --- sums of cones --------------------------------------------------------------------------------
-
-RAYS = st.lists(VECTOR.filter(any), min_size=1, max_size=14, unique=True)
-
-
-@given(st.lists(VECTOR.filter(any), max_size=1), RAYS, st.sampled_from([2, 500]))
-@settings(max_examples=300, deadline=None)
-def test_without_surplus_rays_the_cone_is_the_same(
-    lines: list[Vector], rays: list[Vector], most_facets: int
-) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_FACETS", most_facets)
-        found = without_surplus_rays(Generators(tuple(lines), tuple(rays)), Allowance())
-    expected = solutions(lines, rays, WIDTH)
-    assert conditions(found, WIDTH).is_equal(expected)
-    if most_facets > 2:
-        needed = expected.remove_redundancies()
-        assert len(found.lines) == needed.equalities_matrix(*ORDER).rows()
-        assert len(found.rays) == needed.inequalities_matrix(*ORDER).rows()
-
-
-def test_a_sum_of_many_cones_keeps_the_corners() -> None:
-    """Of the squares of a board, only the corners of the board are needed."""
-    squares = [
-        generators_of_set(
-            isl.BasicSet(f"{{ [x, y] : {x} <= x <= {x + 1} and {y} <= y <= {y + 1} }}"),
-            Allowance(),
-        )
-        for x in range(8)
-        for y in range(8)
-    ]
-    found = sum_of_cones(squares, Allowance())
-    assert found.lines == ()
-    assert set(found.rays) == {(1, 0, 0), (1, 8, 0), (1, 0, 8), (1, 8, 8)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import gcd, lcm
+from operator import mul
 
 Vector = tuple[int, ...]
 
@@ -19,7 +20,8 @@ def identity(size: int) -> tuple[Vector, ...]:
 
 def dot(left: Sequence[int], right: Sequence[int]) -> int:
     """The sum of the products."""
-    return sum(a * b for a, b in zip(left, right, strict=True))
+    assert len(left) == len(right), (left, right)
+    return sum(map(mul, left, right))
 
 
 def combined(factors: Sequence[int], rows: Sequence[Sequence[int]], width: int) -> Vector:

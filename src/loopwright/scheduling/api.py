@@ -132,14 +132,9 @@ def _scheduled(
     if not graph.nodes:
         return Schedule(isl.Schedule.from_domain(constraints.domain))
     nodes = {node.number: node for node in graph.nodes}
-    shop = Workshop(
-        options,
-        nodes,
-        len(graph.parameters),
-        Farkas(nodes, treat_coalescing=options.treat_coalescing),
-        Allowance(options.time_limit),
-        explain,
-    )
+    allowance = Allowance(options.time_limit)
+    farkas = Farkas(nodes, treat_coalescing=options.treat_coalescing, allowance=allowance)
+    shop = Workshop(options, nodes, len(graph.parameters), farkas, allowance, explain)
     original = [] if loops is None else loops_of(loops, graph.nodes)
     part = Scheduler(shop, original).schedule(graph, {number: () for number in nodes})
     return Schedule(tree_of_part(part, graph.nodes), Trace(tuple(shop.events)))

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 
 import islpy as isl
 
+from loopwright.polyhedra.generators import generators_of_set
 from loopwright.polyhedra.integer_matrices import Vector, dot, negated
 from loopwright.polyhedra.levels import approximated
+from loopwright.polyhedra.lexmin import Allowance
 from loopwright.scheduling.coalescing import without_coalescing_bounds
 from loopwright.scheduling.graph import Affine, Edge, Node
-
-SET, CST, PARAM, DIV = isl.dim_type.set, isl.dim_type.cst, isl.dim_type.param, isl.dim_type.div
-
-
-MANY_CONDITIONS = 40
-"""More conditions than this are worth a look at which of them are redundant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +32,27 @@ class Multiplier:
 class Farkas:
     """Remembers the conditions for each set of pairs, disjunct by disjunct."""
 
-    def __init__(self, nodes: dict[int, Node], *, treat_coalescing: bool) -> None:
+    def __init__(
+        self,
+        nodes: dict[int, Node],
+        *,
+        treat_coalescing: bool,
+        allowance: Allowance | None = None,
+    ) -> None:
         self.nodes = nodes
+        self.allowance = allowance or Allowance()
         self.treat_coalescing = treat_coalescing
         self._of_disjuncts: dict[isl.BasicSet, tuple[Multiplier, ...]] = {}
         self._of_edges: dict[int, tuple[Edge, tuple[Multiplier, ...]]] = {}
 
     def of_edge(self, edge: Edge) -> tuple[Multiplier, ...]:
         """The conditions for all pairs of an edge."""
+        self.allowance.spend()
         found = self._of_edges.get(id(edge.pairs))
         if found is None:
             distinct: dict[Multiplier, None] = {}
-            disjuncts = self.disjuncts(edge)
-            for disjunct in disjuncts:
+            for disjunct in self.disjuncts(edge):
                 distinct.update(dict.fromkeys(self.of_disjunct(edge, disjunct)))
-            if len(distinct) > MANY_CONDITIONS:
-                distinct = dict.fromkeys(self._of_union(edge, disjuncts))
             found = edge, tuple(distinct)
             self._of_edges[id(edge.pairs)] = found
         return found[1]
@@ -81,19 +81,19 @@ class Farkas:
             parts = without_coalescing_bounds(parts, self.nodes[edge.source].sizes)
         return parts
 
-    def _of_union(self, edge: Edge, disjuncts: list[isl.BasicSet]) -> tuple[Multiplier, ...]:
-        """The conditions for all disjuncts, without those that others imply."""
-        union = reduce(isl.Set.union, map(isl.Set.from_basic_set, disjuncts))
-        inputs = 0 if edge.source == edge.sink else self.nodes[edge.source].dimensions
-        return _multipliers(union.coefficients().remove_redundancies(), union, inputs)
-
     def of_disjunct(self, edge: Edge, disjunct: isl.BasicSet) -> tuple[Multiplier, ...]:
-        """The conditions for a disjunct alone."""
+        """The conditions for a disjunct alone: not negative on its rays, zero on its lines."""
         found = self._of_disjuncts.get(disjunct)
         if found is None:
-            inputs = 0 if edge.source == edge.sink else self.nodes[edge.source].dimensions
-            pairs = isl.Set.from_basic_set(disjunct)
-            found = _multipliers(pairs.coefficients(), pairs, inputs)
+            cone = generators_of_set(disjunct, self.allowance)
+            source = 1 + disjunct.dim(isl.dim_type.param)
+            is_difference = edge.source == edge.sink
+            sink = source + (0 if is_difference else self.nodes[edge.source].dimensions)
+            found = tuple(
+                Multiplier(row[0], row[1:source], row[source:sink], row[sink:], is_equality)
+                for is_equality, rows in ((True, cone.lines), (False, cone.rays))
+                for row in rows
+            )
             self._of_disjuncts[disjunct] = found
         return found
 
@@ -107,26 +107,3 @@ def _holds(multiplier: Multiplier, source: Affine, sink: Affine, slack: int = 0)
     if multiplier.source:
         value -= dot(multiplier.source, source.variables)
     return value == 0 if multiplier.is_equality else value >= 0
-
-
-def _multipliers(coefficients: isl.BasicSet, pairs: isl.Set, inputs: int) -> tuple[Multiplier, ...]:
-    parameters = pairs.dim(PARAM)
-    width = coefficients.dim(SET)
-    found: list[Multiplier] = []
-    for is_equality, matrix in (
-        (True, coefficients.equalities_matrix(SET, CST, PARAM, DIV)),
-        (False, coefficients.inequalities_matrix(SET, CST, PARAM, DIV)),
-    ):
-        for row in range(matrix.rows()):
-            values = [matrix.get_element_val(row, at).to_python() for at in range(width)]
-            first = 1 + parameters
-            found.append(
-                Multiplier(
-                    values[0],
-                    tuple(values[1:first]),
-                    tuple(values[first : first + inputs]),
-                    tuple(values[first + inputs :]),
-                    is_equality,
-                )
-            )
-    return tuple(found)

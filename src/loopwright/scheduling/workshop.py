@@ -36,7 +36,8 @@ class Workshop:
 
         Without them there may be no solution at all.
         """
-        return replace(self, farkas=Farkas(self.nodes, treat_coalescing=False))
+        farkas = Farkas(self.nodes, treat_coalescing=False, allowance=self.allowance)
+        return replace(self, farkas=farkas)
 
     def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """The names of statements."""
