@@ -87,6 +87,8 @@ def test_a_row_has_a_copy_for_each_iteration_of_the_last_loop_while_there_is_roo
         ("for (int i = 0; i < n; i++) { for (int k = 0; k < n; k++) x[k] += A[i][k];"
          " y[i] = x[0]; }",
          "values from before are needed"),
+        ("for (int i = 0; i < n; i++) { if (i == 0) y[0] = s; s = A[i][0];"
+         " for (int k = 0; k < n; k++) C[i][k] = s; }", "a value from before is needed once"),
         ("for (int i = 0; i < n; i++) { s = A[i][0]; for (int k = 0; k < n; k++) A[i][k] = s; }"
          " y[0] = s;", "another loop uses the last one"),
         ("for (int i = 0; i < n; i++) { if (A[i][0] > 0) s = A[i][1];"

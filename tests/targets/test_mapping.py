@@ -199,6 +199,8 @@ def test_tiles_of_two_levels() -> None:
         ("double t = 0; for (int i = 0; i < n; i++) { t = x[i]; y[i] = t; } x[0] = t;", None),
         # A value from before the loop.
         ("double t = x[0]; for (int i = 0; i < n; i++) { y[i] = t; t = y[i]; }", None),
+        # Something else goes from one iteration to the next.
+        ("for (int i = 1; i < n; i++) { double t = x[i]; y[i] = t * y[i - 1]; }", None),
         # It lives on after the region.
         ("for (int i = 0; i < n; i++) { s = x[i]; y[i] = s * s; }", None),
     ],
