@@ -26,7 +26,8 @@ def cases(
     text asks for the rest.  In all these cases the assumptions of the original model must hold, or
     else it says nothing about the original program; and those of the new one, likewise.  Integers
     in the new text must not overflow unless those of the original program did: ``defined`` tells
-    when it certainly did not, and is asked only if that matters.
+    when it certainly did not, and is asked only if that matters.  Nor is the original program
+    defined where it certainly leaves the bounds of an array, which its own model need not see.
     """
     possible = _guaranteed(original, program, question) & program.test
     missing = possible - original.context
@@ -35,6 +36,8 @@ def cases(
         raise NotProved(reason, parameters_text(missing), original.span)
     if not possible.is_subset(program.scop.context):
         possible = possible & defined()
+    if not possible.is_subset(program.scop.context):
+        possible = possible - _leaving_bounds(original)
     for each in program.scop.assumptions:
         missing = possible - each.condition
         if not missing.is_empty():
@@ -44,6 +47,17 @@ def cases(
     if not possible.is_subset(program.scop.context):
         raise NotProved("the model of the new text does not hold in all cases")
     return possible.coalesce()
+
+
+def _leaving_bounds(original: Scop) -> isl.Set:
+    """The parameter values for which an instance certainly touches what is no element."""
+    found = isl.Set("{ : }").complement()
+    for statement in original.statements:
+        for access in statement.accesses:
+            touched = access.must.intersect_domain(statement.domain)
+            outside = touched.intersect_range(original.array(access.array).out_of_bounds())
+            found = found | outside.params()
+    return found.coalesce()
 
 
 def _guaranteed(original: Scop, program: NewProgram, question: Question) -> isl.Set:
