@@ -71,6 +71,9 @@ CPU_SCHEDULERS = (
 MOST_OPERATIONS = 5_000_000
 """What isl may spend on the mapping of one order, and on its loops: some three seconds each."""
 
+FEWER_OPERATIONS = 3_000_000
+"""For a proof where there is something simpler to try: some three seconds."""
+
 SIMPLER = (6, 1)
 """How often statements may be written out where a proof of more copies takes too long."""
 
@@ -167,6 +170,11 @@ class RegionResult:
     """Its dependences, if somebody had to know them."""
 
     @property
+    def is_expanded(self) -> bool:
+        """Have iterations copies of some arrays?"""
+        return any(each.expanded for each in self.nests)
+
+    @property
     def notes(self) -> tuple[Diagnostic, ...]:
         """What the user should know about it."""
         return (*self.scop.notes, *([self.note] if self.note is not None else []))
@@ -237,11 +245,24 @@ def _simpler(wanted: Wanted) -> Iterator[Wanted]:
     if wanted.reassociates:
         wanted = replace(wanted, reassociates=False)
         yield wanted
-    for copies in SIMPLER:
+    yield replace(wanted, most_copies=SIMPLER[0])
+    wanted = replace(wanted, expands=False)
+    for copies in (wanted.most_copies, *SIMPLER):
         yield replace(wanted, most_copies=copies)
-    plain = replace(wanted, most_copies=1, packs=False, expands=False)
+    plain = replace(wanted, most_copies=1, packs=False)
     yield plain
     yield replace(plain, keeps_order=True)
+
+
+def _is_simpler(new: Wanted, old: Wanted, region: RegionResult) -> bool:
+    """Would a region become simpler, compared with what was wanted for it?"""
+    return (
+        (region.is_expanded and not new.expands)
+        or new.reassociates != old.reassociates
+        or new.most_copies < old.most_copies
+        or new.packs != old.packs
+        or new.keeps_order != old.keeps_order
+    )
 
 
 def _prove(
@@ -252,6 +273,8 @@ def _prove(
     beginning: Callable[[int], None],
 ) -> None:
     """Give each new text its proof; what is too complex to prove becomes simpler, or stays."""
+    failed: dict[int, Unproved] = {}
+    given = dict.fromkeys(range(len(regions)), wanted)
     for simpler in (*_simpler(wanted), None):
         new = _rewritten(name, around, regions)
         for at, region in enumerate(regions):
@@ -261,7 +284,7 @@ def _prove(
             started = monotonic()
             try:
                 wanted.require_time()
-                verdict = _verdict(region, new, around, wanted)
+                verdict = failed.pop(at, None) or _verdict(region, new, around, wanted)
                 if isinstance(verdict, Unproved):
                     wanted.require_time()
             except TimeIsUp:
@@ -272,7 +295,10 @@ def _prove(
                 regions[at] = replace(region, proof=verdict, proof_seconds=seconds)
             elif simpler is None:
                 raise NoProof(region.scop, verdict)
+            elif not _is_simpler(simpler, given[at], region):
+                failed[at] = verdict
             else:
+                given[at] = simpler
                 regions[at] = _or_unproved(_region_in_time(at, region.scop, around, simpler))
 
 
@@ -305,7 +331,7 @@ def _verdict(region: RegionResult, new: Rewriting, around: Surroundings, wanted:
         around.question,
         reassociates=wanted.reassociates,
     )
-    return read_back(claim, region.found)
+    return read_back(claim, region.found, FEWER_OPERATIONS if region.is_expanded else None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -407,6 +433,8 @@ def _mapped(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
         wanted.most_copies, reassociates=wanted.reassociates, packs=wanted.packs
     )
     before = cost_as_written(scop, found, machine)
+    # With a test, the original statements are still there.
+    has_test = not type_ranges(scop.parameters).is_subset(scop.context)
     candidates: list[tuple[isl.Schedule, Mapped]] = []
     for order in _orders(scop, found, wanted):
         if any(order.plain_is_equal(other) for other, _ in candidates):
@@ -415,9 +443,13 @@ def _mapped(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
             candidates.append((order, mapped(order, found, machine, options)))
         if wanted.expands and not wanted.tile_sizes:
             with suppress(OutOfOperations), limited(MOST_OPERATIONS):
-                candidates += [(order, each) for each in expanded(order, found, machine, options)]
+                candidates += [
+                    (order, each)
+                    for each in expanded(order, found, machine, options)
+                    if has_test or not each.leaves_unused(scop)
+                ]
     # Nobody knows how many threads there will be.
-    sound = [each for each in candidates if each[1].serial_cost <= before]
+    sound = [each for each in candidates if each[1].serial_cost * each[1].least_gain <= before]
     order, best = min(sound, key=lambda each: each[1].cost, default=(None, None))
     if order is None or best is None or best.cost * LEAST_GAIN > before:
         raise NothingToGain(_why_nothing(best, before), found)

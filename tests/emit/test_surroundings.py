@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from loopwright import Result
+from loopwright import Result, optimize
 
 from .running import STANDARD, outputs_of, written_anew
 from .test_features import agreed, kernel, replaced, scop
@@ -195,3 +195,17 @@ All: for (i = 0; i < n && i < m; i++) {
     result = compiled(program, tmp_path, flags, standard="c89")
     assert "int c0, c1;" in result.code
     assert "/* One */" in result.code
+
+
+def test_threads_have_their_own_iterators_in_c89() -> None:
+    program = (
+        "void f(int n, double a[100][100], double b[100][100])\n{\n  int i, j;\n#pragma scop\n"
+        "  for (i = 0; i < n; i++)\n    for (j = 0; j < n; j++)\n      a[j][i] = b[i][j] + 1;\n"
+        "#pragma endscop\n}\n"
+    )
+    # Its iterators are declared in front of all loops; without the clause there would be no proof.
+    result = optimize(program, standard="c89")
+    assert "long c0, c1" in result.code or "int c0, c1" in result.code
+    (pragma,) = (each for each in result.code.splitlines() if "omp parallel" in each)
+    assert "private(c1" in pragma
+    assert "private" not in optimize(program).code

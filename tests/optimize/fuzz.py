@@ -23,12 +23,13 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from tests.execution.campaign import PER_SEED, drawn_programs
 from tests.execution.programs import RandomProgram
 from tests.optimize.checking import FAST, SANITIZED, SHAPES, Shape, Verdict, verdict
-from tests.optimize.random_nests import random_nests
+from tests.optimize.random_nests import Writer
 
 FORK = multiprocessing.get_context("fork")
 
@@ -47,17 +48,20 @@ class Case:
         return f"// {self.name}: {self.shape}, {' '.join(self.flags)}\n{self.program.text(1)}"
 
 
-def cases(seed: int, count: int, kind: str) -> Iterator[Case]:
-    """As many cases, the same ones for the same seed."""
-    source = _nests(seed) if kind == "nests" else _programs(seed)
+def cases(seed: int, count: int, kind: str, most: int) -> Iterator[Case]:
+    """As many cases, the same ones for the same seed; nests have up to so many statements."""
+    source = _nests(seed, most) if kind == "nests" else _programs(seed)
     for number, (name, program) in enumerate(islice(source, count)):
         flags = FAST if number % 3 == 2 else SANITIZED
         yield Case(name, program, SHAPES[number % len(SHAPES)], tuple(flags))
 
 
-def _nests(seed: int) -> Iterator[tuple[str, RandomProgram]]:
+def _nests(seed: int, most: int) -> Iterator[tuple[str, RandomProgram]]:
     for number in itertools.count(seed):
-        yield str(number), random_nests(number)
+        writer = Writer(Random(number))
+        program = writer.program()
+        if writer.statements <= most:
+            yield str(number), program
 
 
 def _programs(seed: int) -> Iterator[tuple[str, RandomProgram]]:
@@ -122,6 +126,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--most", type=int, default=50, help="stop after so many failures")
     parser.add_argument("--kind", choices=("nests", "programs"), default="nests", help="of what")
+    parser.add_argument("--statements", type=int, default=100, help="of a program, at most")
     parser.add_argument("--seconds", type=int, default=20, help="for one program")
     parser.add_argument("--minutes", type=float, default=1e9, help="for all of them")
     parser.add_argument(
@@ -137,7 +142,7 @@ def main() -> int:
     print(f"{options.count} random programs from seed {options.seed}")
     started = time.monotonic()
     kinds: Counter[str] = Counter()
-    waiting = cases(options.seed, options.count, options.kind)
+    waiting = cases(options.seed, options.count, options.kind, options.statements)
     running: list[Running] = []
     failed = 0
     while True:

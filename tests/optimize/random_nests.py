@@ -211,11 +211,6 @@ class Writer:
         return [*lines, "}"]
 
 
-def random_nests(seed: int) -> RandomProgram:
-    """The program of a seed."""
-    return Writer(Random(seed)).program()
-
-
 def small_nests(seed: int, count: int, most: int = 4) -> list[RandomProgram]:
     """Programs with few statements, which take little time."""
     found: list[RandomProgram] = []

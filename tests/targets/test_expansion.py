@@ -6,7 +6,7 @@ import islpy as isl
 import pytest
 
 from loopwright.polyhedra.schedule_trees import bands_of
-from loopwright.targets.cpu import Mapped, MappingOptions, expanded
+from loopwright.targets.cpu import Mapped, MappingOptions, expanded, mapped
 from loopwright.targets.expansion import ROW, ROWS, Expansion, expansion_at
 from loopwright.targets.machine import Machine
 from loopwright.targets.packing import MOST_BYTES, with_drains
@@ -53,8 +53,7 @@ def expansion_of(region: str) -> Expansion | None:
 def mapping_of(region: str) -> Mapped:
     found = found_in(region)
     tree = found.scop.schedule.intersect_domain(executed(found.scop))
-    (new,) = expanded(tree, found, Machine(), MappingOptions())
-    return new
+    return mapped(tree, found, Machine(), MappingOptions(expands=True))
 
 
 def test_a_scalar_has_a_copy_for_each_iteration_of_two_loops() -> None:
@@ -155,3 +154,37 @@ def test_vectors_run_over_iterations_that_had_to_wait_for_each_other() -> None:
     assert [at for at, _ in product.plan.tiles] == [2]
     assert dict(product.plan.unrolled).keys() == {0, 2}
     assert product.around is not None
+
+
+WINDOW = """
+for (int i = 2; i < n - 2; i++) {
+  s = 0;
+  for (int k = -2; k <= 2; k++)
+    s += x[i + k];
+  y[i] = s;
+}
+"""
+COLUMNS = """
+for (int i = 0; i < n; i++) {
+  s = 0;
+  for (int k = 0; k < n; k++)
+    s += A[k][2 * i];
+  y[i] = s;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("region", "least_gain"),
+    [
+        (SCALAR, 1.0),  # vectors
+        (SUMS, 2.0),  # only several sums at a time, each in its order
+        (WINDOW, None),  # compilers unroll five iterations themselves
+        (COLUMNS, None),  # neither vectors nor rows
+    ],
+)
+def test_copies_have_to_be_of_use(region: str, least_gain: float | None) -> None:
+    found = found_in(region)
+    tree = found.scop.schedule.intersect_domain(executed(found.scop))
+    new = expanded(tree, found, Machine(), MappingOptions())
+    assert [each.least_gain for each in new] == ([] if least_gain is None else [least_gain])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Typed
@@ -22,6 +23,9 @@ from loopwright.model.expressions import (
 )
 from loopwright.model.loop_ast import Block, For, If, Mark, Node, User
 from loopwright.model.pragma_marks import LEAST_WORK
+
+COUNTING = re.compile(r"^\s*for \((c\d+) = ", re.MULTILINE)
+"""A loop whose iterator is declared elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +51,8 @@ class LoopPrinter:
             case For(is_degenerate=True):
                 return self._assignment(node, arithmetic)
             case For(annotation=Pragma() as pragma):
-                return [_pragma_line(pragma, arithmetic), *self._for(node, arithmetic)]
+                lines = self._for(node, arithmetic)
+                return [_pragma_line(self._with_own_iterators(pragma, lines), arithmetic), *lines]
             case For():
                 return self._for(node, arithmetic)
             case If():
@@ -104,6 +109,13 @@ class LoopPrinter:
             loop.iterator, is_long=self.has_long_iterators, values=inside
         )
         return self._under(f"for ({first}; {condition}; {step})", loop.body, body)
+
+    def _with_own_iterators(self, pragma: Pragma, lines: Sequence[str]) -> Pragma:
+        """What C89 declares in front of all loops, each thread has for itself."""
+        inside = sorted(set(COUNTING.findall("\n".join(lines[1:])))) if self.is_c89 else []
+        if not inside or "parallel" not in pragma.text:
+            return pragma
+        return replace(pragma, text=f"{pragma.text} private({', '.join(inside)})")
 
     def _assignment(self, loop: For, arithmetic: Arithmetic) -> list[str]:
         start = arithmetic.typed(loop.start)

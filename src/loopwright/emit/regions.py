@@ -20,7 +20,7 @@ from loopwright.codegen.options import AstOptions
 from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Variable
 from loopwright.emit.bodies import declared
 from loopwright.emit.locals import Local, RegionNames, identifiers_in, types_in
-from loopwright.emit.loops import LoopPrinter
+from loopwright.emit.loops import COUNTING, LoopPrinter
 from loopwright.emit.placement import Buffer
 from loopwright.emit.ranges import Range
 from loopwright.emit.refusal import CannotEmit
@@ -63,7 +63,6 @@ class _Limits:
     bounds: Range
 
 
-_COUNTING = re.compile(r"^\s*for \((c\d+) = ", re.MULTILINE)
 _ATTEMPTS = (_Limits(False, LONG), _Limits(True, LONG), _Limits(True, FAR))
 
 
@@ -120,7 +119,7 @@ def _attempt(
         for each in names.locals
         if each.name in mentioned
     ]
-    iterators = sorted(set(_COUNTING.findall("\n".join(lines)))) if is_c89 else []
+    iterators = sorted(set(COUNTING.findall("\n".join(lines)))) if is_c89 else []
     if iterators:
         declarations.append(f"{printer.iterator_type} {', '.join(iterators)};")
     test = _test(scop, guaranteed, _declaring(scop, names), limits, outside)

@@ -62,14 +62,17 @@ class Reasons:
         in_order = replace(found, order_triples=None, forced_triples=None)
         with suppress(OutOfOperations), limited(MOST_OPERATIONS):
             # A variable of the region's own can have a copy for each iteration.
-            carried = (each for each in carried_by(band, in_order) if not self._is_own(each.array))
+            carried = (each for each in carried_by(band, in_order) if not self._is_settled(each))
             edges = sorted(carried, key=_telling)
             if edges:
                 return str(witness(edges[0], self.scop))
         return ""
 
-    def _is_own(self, array: str) -> bool:
-        return self.scop.array(array).is_local
+    def _is_settled(self, edge: Dependence) -> bool:
+        """Is it about memory of which iterations can have, or do have, copies?"""
+        copied = {each.array for nest in self.region.nests for each in nest.expanded}
+        is_copied = edge.array in copied and edge.kind.value != "flow"
+        return is_copied or self.scop.array(edge.array).is_local
 
     def _strided(self, loop: Loop, nest: MappedNest) -> str:
         """A reference that does not go from one element to the next."""

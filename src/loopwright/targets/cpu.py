@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import inf, isinf, prod
 
 import islpy as isl
 
@@ -20,6 +21,7 @@ from loopwright.targets.expansion import Expansion, expansion_at
 from loopwright.targets.given_sizes import with_tile_sizes
 from loopwright.targets.machine import Machine
 from loopwright.targets.nests import Nest, nest_at
+from loopwright.targets.packing import strided
 from loopwright.targets.pairs import Known
 from loopwright.targets.planning import inner_loop, plan_for
 from loopwright.targets.plans import Plan
@@ -62,6 +64,13 @@ class Mapped:
     """In cycles, for comparisons only."""
     serial_cost: float = 0.0
     """The same in one thread."""
+    least_gain: float = 1.0
+    """So many times as fast it must be in one thread for that."""
+
+    def leaves_unused(self, scop: Scop) -> bool:
+        """Are only copies left of a variable that the function declares?  Compilers warn then."""
+        arrays = [scop.array(each.array) for each in self.expanded]
+        return any(not each.is_live_out and not each.is_local for each in arrays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +108,7 @@ def mapped(
         mapping.needs,
         mapping.cost,
         mapping.serial_cost,
+        mapping.least_gain,
     )
 
 
@@ -109,7 +119,26 @@ def expanded(
     outer = [each for each in bands_of(tree) if bands_below(each.child(0))]
     if not any(expansion_at(each, dependences, 0) is not None for each in outer):
         return []
-    return [mapped(tree, dependences, machine, replace(options, expands=True))]
+    new = mapped(tree, dependences, machine, replace(options, expands=True))
+    return [] if isinf(new.least_gain) else [new]
+
+
+FULLY_UNROLLED = 32
+"""Loops with so few iterations, in all, compilers unroll; then they vectorise the loop around."""
+WITHOUT_VECTORS = 2.0
+"""Copies that only let iterations overlap must promise so much, for compilers and cores do that."""
+
+
+def _gain_needed(nest: Nest, plan: Plan, short: Mapping[int, int]) -> float:
+    """How many times as fast copies must make a nest for that they are made."""
+    own = [nest.ranges[at] for at in nest.members if at not in short]
+    if not own:
+        return 1.0
+    if prod(len(each) if each is not None else FULLY_UNROLLED + 1 for each in own) < FULLY_UNROLLED:
+        return inf
+    if plan.is_vector:
+        return 1.0
+    return WITHOUT_VECTORS if plan.unrolled and not strided(nest, plan.inner) else inf
 
 
 def cost_as_written(scop: Scop, dependences: Dependences, machine: Machine) -> float:
@@ -157,6 +186,7 @@ class _Mapping:
         self.expanded: list[Expanded] = []
         self.needs = isl.Set("{ : }")
         self.cost = self.serial_cost = 0.0
+        self.least_gain = 1.0
 
     def visit(self, node: isl.ScheduleNode, *, is_inside_parallel: bool) -> isl.ScheduleNode:
         """The node with everything inside mapped; it stays at its position."""
@@ -271,18 +301,22 @@ class _Mapping:
         is_small = len(nest.members) == 1 and nest.node.get_schedule_depth() > 0
         is_alone = not is_inside_parallel and self.expansion is None
         wanted = is_alone and not is_small and not has_little_work(nest)
+        short = self._short(nest)
         plan = plan_for(
             nest,
             self.machine,
             is_parallel_wanted=wanted,
             most_copies=self.options.most_copies,
             may_pack=self.options.packs and self.expansion is None,
-            short=self._short(nest),
+            short=short,
         )
         plan = with_tile_sizes(plan, self.options.tile_sizes)
         partial = nest.node.band_get_partial_schedule()
         members = tuple(partial.get_at(at) for at in nest.members)
-        expanded = self.expansion.arrays if self.expansion is not None else ()
+        expanded: tuple[Expanded, ...] = ()
+        if self.expansion is not None:
+            expanded = self.expansion.arrays
+            self.least_gain = max(self.least_gain, _gain_needed(nest, plan, short))
         self.nests.append(MappedNest(nest.statements, members, plan, expanded=expanded))
         self.cost += nest_cost(nest, plan, self.machine, is_inside_parallel=is_inside_parallel)
         self.serial_cost += nest_cost(nest, plan, self.single, is_inside_parallel=True)

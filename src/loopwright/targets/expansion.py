@@ -30,7 +30,7 @@ from loopwright.model.dependences import Dependence, Dependences, Kind
 from loopwright.model.elements import names_element
 from loopwright.model.packing import Expanded
 from loopwright.model.scop import Array, Scop, Statement, union_map
-from loopwright.polyhedra.extremes import greatest_value
+from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.polyhedra.order import together_above
 from loopwright.polyhedra.unions import maps_of
 from loopwright.polyhedra.values import isl_value
@@ -357,7 +357,10 @@ class _Building:
                 if each.array == array.name and not each.kills
             ),
         )
-        most = greatest_value(touched.intersect_params(self.dependences.scop.context), 0)
+        context = self.dependences.scop.context
+        if not least_value(touched.intersect_params(context), 0).is_nonneg():
+            return None
+        most = greatest_value(touched.intersect_params(context), 0)
         if most.is_int() and most.to_python() < room:
             return (*self.sizes, most.to_python() + 1), isl.Set("{ : }")
         greatest = touched.dim_max(0).gist(touched.params())

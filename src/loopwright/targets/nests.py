@@ -141,9 +141,9 @@ class Nest:
         return range(self.node.band_n_member())
 
     @cached_property
-    def lengths(self) -> list[int | None]:
-        """How many values each member has, where that is a number."""
-        return [_length(self.times(at), self.node.get_domain()) for at in self.members]
+    def ranges(self) -> list[range | None]:
+        """The values of each member, where they do not depend on anything."""
+        return [_values(self.times(at), self.node.get_domain()) for at in self.members]
 
     def times(self, member: int) -> isl.MultiUnionPwAff:
         """When a member runs each instance."""
@@ -202,11 +202,13 @@ class Nest:
         return distances
 
 
-def _length(times: isl.MultiUnionPwAff, domain: isl.UnionSet) -> int | None:
+def _values(times: isl.MultiUnionPwAff, domain: isl.UnionSet) -> range | None:
     values = isl.UnionMap.from_multi_union_pw_aff(times).intersect_domain(domain).range()
     whole = isl.Set.from_union_set(values)
     low, high = least_value(whole, 0), greatest_value(whole, 0)
-    return high.sub(low).to_python() + 1 if low.is_int() and high.is_int() else None
+    if not low.is_int() or not high.is_int():
+        return None
+    return range(low.to_python(), high.to_python() + 1)
 
 
 def _below(distances: isl.Set, member: int) -> isl.Set:

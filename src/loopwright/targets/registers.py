@@ -50,7 +50,7 @@ def unrolling(
     least = cost_of(nest, best, inner, is_vector=is_vector)
     tiles = short or {}
     for chosen in _choices(useful, most_copies):
-        if not all(_fits(each, nest.lengths[at], tiles.get(at)) for at, each in chosen.items()):
+        if not all(_fits(each, nest.ranges[at], tiles.get(at)) for at, each in chosen.items()):
             continue
         cost = cost_of(nest, chosen, inner, is_vector=is_vector)
         if cost < least and _registers(nest, chosen, inner) <= machine.vector_registers:
@@ -58,10 +58,10 @@ def unrolling(
     return best
 
 
-def _fits(factor: int, length: int | None, short: int | None) -> bool:
-    """Are there whole blocks of so many iterations?"""
-    is_long_enough = length is None or factor <= length
-    return is_long_enough and (short is None or short % factor == 0)
+def _fits(factor: int, values: range | None, short: int | None) -> bool:
+    """Are there whole blocks of so many iterations?  They begin at multiples of it."""
+    is_there = values is None or -(-values.start // factor) * factor + factor <= values.stop
+    return is_there and (short is None or short % factor == 0)
 
 
 def _is_useful(nest: Nest, member: int, *, is_vector: bool) -> bool:

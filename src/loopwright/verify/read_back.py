@@ -85,18 +85,20 @@ class Claim:
     reassociates: bool = False
 
 
-def read_back(claim: Claim, dependences: Dependences | None = None) -> Verdict:
+def read_back(
+    claim: Claim, dependences: Dependences | None = None, operations: int | None = None
+) -> Verdict:
     """The proof of a claim, or why there is none.
 
     ``dependences`` are those of the original region, if somebody has computed them already; they
-    are of use if they are by value, and nothing is relaxed.
+    are of use if they are by value, and nothing is relaxed.  isl may spend so many ``operations``.
     """
     try:
         with answering_deep_nesting(claim.rewriting.name):
             program = _read(claim)
             if dependences is None or not _are_whole(dependences, claim.original):
                 dependences = dependences_of(claim.original, live_range_reordering=False)
-            with limited(MOST_OPERATIONS):
+            with limited(operations or MOST_OPERATIONS):
                 return _proof(claim, program, dependences)
     except NotProved as failure:
         return Unproved(failure.reason, failure.witness, failure.span)
