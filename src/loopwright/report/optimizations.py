@@ -115,7 +115,8 @@ def _buffers(nest: MappedNest, scop: Scop) -> Iterator[str]:
         sizes = " x ".join(map(str, nest.expanded[0].tile))
         arrays = listed([each.array for each in nest.expanded])
         loops = listed([name_of(each) for each in nest.expanded[0].members])
-        yield f"a copy of {arrays} for each of {sizes} iterations of {loops}"
+        what = "a copy" if len(nest.expanded) == 1 else "copies"
+        yield f"{what} of {arrays} for each of {sizes} iterations of {loops}"
     if nest.plan.packed:
         yield f"{listed(_arrays(nest.plan.packed, scop))} copied into buffers"
 
