@@ -47,3 +47,16 @@ def test_a_number_that_no_plain_expression_tells_is_left_out() -> None:
 
 def _must_be_plain(value: isl.Aff) -> None:
     assert value.dim(isl.dim_type.div) == 0
+
+
+def test_the_work_is_that_of_the_statement_that_says_most() -> None:
+    # Both statements have two loops around them; only those of the second grow with n and m.
+    nest = nests_as_written(
+        "for (int i = 0; i < n; i++) {"
+        " for (int k = 0; k < 8; k++) A[i][k] = 0;"
+        " for (int k = 0; k < m; k++) B[i][k] = A[i][3]; }"
+    )[0]
+    sizes = isl.Set("[n, m] -> { : n >= 1 and m >= 1 }")
+    found = parallel_loop(nest, 0).extents
+    for extent, name in zip(found, "nm", strict=True):
+        assert sizes.is_subset(extent.eq_set(isl.PwAff(f"[{name}] -> {{ [({name})] }}")))

@@ -39,16 +39,27 @@ def parallel_loop(nest: Nest, member: int) -> ParallelLoop:
 
 def parallel_work(nest: Nest, member: int) -> ParallelLoop:
     """The work of a parallel loop: a member, or one of the bands inside, counted on from there."""
-    times = _times(nest)
-    extents = (_extent(times, at) for at in range(times.dim(SET)))
+    # Of several statements with as many loops, the one whose loops say most about the work.
+    times, known = max(
+        ((times, _extents(times)) for times in _times(nest)),
+        key=lambda found: sum(constant_of(each) is None for each in found[1]),
+    )
     is_even = all(_is_box(times, member, at) for at in range(times.dim(SET)) if at != member)
-    known = tuple(each for each in extents if each is not None and constant_of(each) != 1)
     return ParallelLoop(known, is_even)
+
+
+def _extents(times: isl.Set) -> tuple[isl.PwAff, ...]:
+    """What is known of the numbers of iterations."""
+    extents = (_extent(times, at) for at in range(times.dim(SET)))
+    return tuple(each for each in extents if each is not None and constant_of(each) != 1)
 
 
 def has_little_work(nest: Nest) -> bool:
     """Is it known that threads would cost more than they gain?"""
-    times = _times(nest)
+    return all(map(_is_little, _times(nest)))
+
+
+def _is_little(times: isl.Set) -> bool:
     work = 1
     for at in range(times.dim(SET)):
         extent = _extent(times, at)
@@ -59,15 +70,20 @@ def has_little_work(nest: Nest) -> bool:
     return work < LEAST_WORK
 
 
-def _times(nest: Nest) -> isl.Set:
-    """All times of a statement with the most loops: of the members first, then of loops inside."""
-    deepest = max(nest.statements, key=lambda name: nest.depths[name])
-    (domain,) = (
-        each for each in sets_of(nest.node.get_domain()) if each.get_tuple_name() == deepest
-    )
+def _times(nest: Nest) -> list[isl.Set]:
+    """All times of each statement with the most loops: of the members first, then of loops inside.
+
+    In the order of the statements.
+    """
+    most = max(nest.depths[name] for name in nest.statements)
+    domains = {each.get_tuple_name(): each for each in sets_of(nest.node.get_domain())}
     relation = nest.node.get_subtree_schedule_union_map()
-    times = relation.intersect_domain(isl.UnionSet.from_set(domain)).range()
-    return isl.Set.from_union_set(times).reset_tuple_id()
+    found: list[isl.Set] = []
+    for name in nest.statements:
+        if nest.depths[name] == most:
+            times = relation.intersect_domain(isl.UnionSet.from_set(domains[name])).range()
+            found.append(isl.Set.from_union_set(times).reset_tuple_id())
+    return found
 
 
 def _extent(times: isl.Set, member: int) -> isl.PwAff | None:
