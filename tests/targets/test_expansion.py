@@ -6,6 +6,7 @@ import islpy as isl
 import pytest
 
 from loopwright.polyhedra.schedule_trees import bands_of
+from loopwright.targets.application import listed
 from loopwright.targets.cpu import Mapped, MappingOptions, expanded, mapped
 from loopwright.targets.expansion import ROW, ROWS, Expansion, expansion_at
 from loopwright.targets.machine import Machine
@@ -100,6 +101,24 @@ def test_what_has_no_copies(region: str, why: str) -> None:
     assert expansion_of(region) is None, why
 
 
+def test_statements_that_run_in_fewer_loops_share_no_copies() -> None:
+    # As if the scheduler had put both into one band, with j = 0 for the first.
+    found = found_in(
+        "for (int i = 0; i < n; i++) { s = x[i]; y[i] = s; for (int j = 0; j < n; j++)"
+        " for (int k = 0; k < n; k++) C[i][j] = A[i][k]; }"
+    )
+    tree = isl.Schedule.from_domain(executed(found.scop)).insert_partial_schedule(
+        isl.MultiUnionPwAff(
+            "[{ S0[i] -> [(i)]; S1[i] -> [(i)]; S2[i, j, k] -> [(i)] },"
+            " { S0[i] -> [(0)]; S1[i] -> [(0)]; S2[i, j, k] -> [(j)] }]"
+        )
+    )
+    parts = [f"{{ {each} }}" for each in ("S0[i]", "S1[i]", "S2[i, j, k]")]
+    filters = listed([isl.UnionSet(each) for each in parts])
+    node = tree.get_root().child(0).child(0).insert_sequence(filters)
+    assert expansion_at(node.parent(), found, 0) is None
+
+
 def test_loops_that_go_back_to_an_earlier_part_stay_outside() -> None:
     # C[i - 1][j] is read by the first statement after the last one has written it: i stays.
     found = expansion_of(
@@ -188,3 +207,9 @@ def test_copies_have_to_be_of_use(region: str, least_gain: float | None) -> None
     tree = found.scop.schedule.intersect_domain(executed(found.scop))
     new = expanded(tree, found, Machine(), MappingOptions())
     assert [each.least_gain for each in new] == ([] if least_gain is None else [least_gain])
+
+
+def test_a_statement_that_never_runs_is_no_obstacle() -> None:
+    found = expansion_of(SUMS.replace("s = 0;", "s = 0; for (int k = 3; k < 2; k++) s += x[k];"))
+    assert found is not None
+    assert [each.array for each in found.arrays] == ["s"]

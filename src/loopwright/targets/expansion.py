@@ -116,7 +116,7 @@ def _together(pairs: isl.UnionMap, around: isl.MultiUnionPwAff) -> isl.UnionMap:
 
 
 def _is_plain(array: Array, scop: Scop, inside: isl.ScheduleNode) -> bool:
-    """Is it used at the node alone, and always by the name of one element?"""
+    """Is it used at the node alone, in all loops around it, and by the name of one element?"""
     if array.rank > 1 or len(array.parts) != 1:
         return False
     reached = inside.get_domain()
@@ -125,6 +125,8 @@ def _is_plain(array: Array, scop: Scop, inside: isl.ScheduleNode) -> bool:
         if not own:
             continue
         if not isl.UnionSet.from_set(statement.domain).is_subset(reached):
+            return False
+        if statement.domain.dim(SET) < inside.get_schedule_depth():
             return False
         named = _named(statement, array)
         if not all(each.tag in named and each.is_certain(statement.domain) for each in own):
@@ -421,7 +423,9 @@ class _Building:
 
 def _with_copies(access: isl.Map, members: dict[str, isl.Map]) -> isl.Map:
     array = access.get_tuple_name(OUT)
-    copies = members[access.get_tuple_name(IN)]
+    copies = members.get(access.get_tuple_name(IN))
+    if copies is None:  # the statement never runs
+        return access
     return copies.flat_range_product(access).set_tuple_name(OUT, array)
 
 
