@@ -71,7 +71,7 @@ def test_there_is_an_answer_in_time(tmp_path: Path, program: str) -> None:
 
 def test_the_other_regions_are_kept(tmp_path: Path) -> None:
     text = PRODUCT + FAR.encode()
-    done = loopwright("--timeout", "14", "-", folder=tmp_path, text=text)
+    done = loopwright("--timeout", "20", "-", folder=tmp_path, text=text)
     assert done.returncode == 0
     assert b"LW602" in done.stderr
     assert b"#pragma omp" in done.stdout
