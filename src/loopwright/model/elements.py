@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from loopwright.model.bodies import Index, Member, Reference
-from loopwright.model.scop import Array
+from loopwright.model.bodies import Index, Member, Reference, walk_body
+from loopwright.model.scop import Access, Array, Statement
+
+
+def is_named(access: Access, statement: Statement, array: Array) -> bool:
+    """Can the element be written with the subscripts that the model has?"""
+    return any(
+        isinstance(each, Reference) and each.tag == access.tag and names_element(each, array)
+        for each in walk_body(statement.body)
+    )
 
 
 def names_element(reference: Reference, array: Array) -> bool:

@@ -25,11 +25,10 @@ from math import prod
 
 import islpy as isl
 
-from loopwright.model.bodies import Reference, walk_body
 from loopwright.model.dependences import Dependence, Dependences, Kind
-from loopwright.model.elements import names_element
+from loopwright.model.elements import is_named
 from loopwright.model.packing import Expanded
-from loopwright.model.scop import Array, Scop, Statement, union_map
+from loopwright.model.scop import Array, Scop, union_map
 from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.polyhedra.order import together_above
 from loopwright.polyhedra.unions import maps_of
@@ -128,19 +127,11 @@ def _is_plain(array: Array, scop: Scop, inside: isl.ScheduleNode) -> bool:
             return False
         if statement.domain.dim(SET) < inside.get_schedule_depth():
             return False
-        named = _named(statement, array)
-        if not all(each.tag in named and each.is_certain(statement.domain) for each in own):
+        if not all(
+            is_named(each, statement, array) and each.is_certain(statement.domain) for each in own
+        ):
             return False
     return True
-
-
-def _named(statement: Statement, array: Array) -> set[str]:
-    """The tags of references that name an element of the array."""
-    return {
-        each.tag
-        for each in walk_body(statement.body)
-        if isinstance(each, Reference) and names_element(each, array)
-    }
 
 
 def _relaxed(

@@ -9,9 +9,8 @@ from functools import cached_property
 import islpy as isl
 
 from loopwright.model.bodies import Assign, Binary, Call, walk_body
-from loopwright.model.bodies import Reference as BodyReference
 from loopwright.model.dependences import Reduction
-from loopwright.model.elements import names_element
+from loopwright.model.elements import is_named
 from loopwright.model.scop import Access, Array, Scop, Statement
 from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.polyhedra.order import together_above
@@ -304,17 +303,9 @@ def _references(node: isl.ScheduleNode, scop: Scop) -> Iterator[Reference]:
                     array.parts[-1].element_size,
                     _steps(instances, access, members),
                     spans,
-                    access.is_certain(statement.domain) and _is_named(access, statement, array),
+                    access.is_certain(statement.domain) and is_named(access, statement, array),
                     _row(array),
                 )
-
-
-def _is_named(access: Access, statement: Statement, array: Array) -> bool:
-    """Can the element be written with the subscripts that the model has?"""
-    return any(
-        isinstance(each, BodyReference) and each.tag == access.tag and names_element(each, array)
-        for each in walk_body(statement.body)
-    )
 
 
 def _row(array: Array) -> int | None:
