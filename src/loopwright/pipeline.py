@@ -299,7 +299,10 @@ def _prove(
                 failed[at] = verdict
             else:
                 given[at] = simpler
-                regions[at] = _or_unproved(_region_in_time(at, region.scop, around, simpler))
+                other = _region_in_time(at, region.scop, around, simpler)
+                if simpler.keeps_order and other.reason:
+                    raise NoProof(region.scop, verdict)
+                regions[at] = _or_unproved(other)
 
 
 def _or_unproved(region: RegionResult) -> RegionResult:
