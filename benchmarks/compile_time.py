@@ -18,10 +18,12 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 from benchmarks.programs import (
     GCC,
@@ -32,19 +34,19 @@ from benchmarks.programs import (
     is_usable,
     option_parser,
 )
-from loopwright import optimize, pipeline
+from loopwright import choosing, optimize, pipeline
 from loopwright.tuning.machines import machine_of_system
 
-STAGES: Mapping[str, tuple[str, ...]] = {
-    "read": ("read_source",),
-    "depend": ("dependences",),
-    "schedule": ("schedule",),
-    "map": ("cost_as_written", "mapped"),
-    "generate": ("generate",),
-    "emit": ("region_names", "region_text", "replacement", "with_pragmas"),
-    "prove": ("read_back",),
+STAGES: Mapping[str, tuple[ModuleType, tuple[str, ...]]] = {
+    "read": (pipeline, ("read_source",)),
+    "depend": (pipeline, ("dependences",)),
+    "schedule": (choosing, ("schedule",)),
+    "map": (choosing, ("cost_as_written", "mapped", "expanded")),
+    "generate": (pipeline, ("generate",)),
+    "emit": (pipeline, ("region_names", "region_text", "replacement", "with_pragmas")),
+    "prove": (pipeline, ("read_back",)),
 }
-"""The functions that the pipeline calls, by stage."""
+"""The functions of each stage, and the module that calls them."""
 
 OTHER = "other"
 MEDIAN_BAR = 1.0
@@ -82,7 +84,6 @@ def seconds(action: Callable[[], object]) -> float:
 def stages_timed() -> Iterator[dict[str, float]]:
     """Inside, the time in each stage of the pipeline is added up."""
     spent: dict[str, float] = defaultdict(float)
-    originals = {name: getattr(pipeline, name) for names in STAGES.values() for name in names}
 
     def timed(stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:
@@ -94,14 +95,12 @@ def stages_timed() -> Iterator[dict[str, float]]:
 
         return call
 
-    try:
-        for stage, names in STAGES.items():
+    with ExitStack() as replaced:
+        for stage, (caller, names) in STAGES.items():
             for name in names:
-                setattr(pipeline, name, timed(stage, originals[name]))
+                function = timed(stage, getattr(caller, name))
+                replaced.enter_context(patch.object(caller, name, function))
         yield spent
-    finally:
-        for name, function in originals.items():
-            setattr(pipeline, name, function)
 
 
 def stages_of(kernel: Path) -> dict[str, float]:

@@ -9,11 +9,12 @@ from time import monotonic
 
 import islpy as isl
 
+from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import Question, source_of
 from loopwright.model.proofs import Proof
-from loopwright.pipeline import Outcome, Wanted, optimize_source
+from loopwright.pipeline import Outcome, optimize_source
 from loopwright.report.optimization_html import optimization_html
 from loopwright.report.optimizations import optimization_text
 from loopwright.targets.machine import Machine

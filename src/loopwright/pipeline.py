@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
+from loopwright.choosing import NothingToGain, TimeIsUp, Wanted, chosen, executed, other_sizes
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions
 from loopwright.dependence.analysis import dependences
@@ -44,41 +44,21 @@ from loopwright.frontend.reading import (
 from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.loop_ast import LoopAst
 from loopwright.model.proofs import Proof, Rewriting, Unproved, Verdict, hint_from_loops, rewriting
-from loopwright.model.scop import Scop, type_ranges, union_set
-from loopwright.polyhedra.limits import OutOfOperations, limited
-from loopwright.scheduling.api import schedule
-from loopwright.scheduling.options import SchedulerOptions
-from loopwright.targets.cpu import (
-    Mapped,
-    MappedNest,
-    MappingOptions,
-    cost_as_written,
-    expanded,
-    mapped,
-)
+from loopwright.model.scop import Scop, type_ranges
+from loopwright.targets.cpu import Mapped, MappedNest
 from loopwright.targets.machine import Machine
 from loopwright.targets.packing import with_drains, with_fills
-from loopwright.targets.registers import MOST_COPIES
 from loopwright.targets.work import ParallelLoop
 from loopwright.verify.read_back import Claim, read_back
 
-CPU_SCHEDULERS = (
-    SchedulerOptions(outer_coincidence=False, group_chains=False, time_limit=5.0),
-    SchedulerOptions(group_chains=False, time_limit=5.0),
-)
-"""Bands that can be tiled first, and parallel loops first; the better one of the two is taken."""
-
 MOST_OPERATIONS = 5_000_000
-"""What isl may spend on the mapping of one order, and on its loops: some three seconds each."""
+"""What isl may spend on the loops of one region: some three seconds."""
 
 FEWER_OPERATIONS = 3_000_000
 """For a proof where there is something simpler to try: some three seconds."""
 
 SIMPLER = (6, 1)
 """How often statements may be written out where a proof of more copies takes too long."""
-
-LEAST_GAIN = 1.1
-"""A region is left alone unless it is expected to become so many times as fast."""
 
 
 class NoProof(Exception):
@@ -96,57 +76,6 @@ class NoProof(Exception):
 
 class TooManyLoops(CannotEmit):
     """The loops of a mapped region are too many to be generated in time."""
-
-
-class NothingToGain(Exception):
-    """No order of a region is expected to be faster than the one that it has."""
-
-    def __init__(self, reason: str, found: Dependences) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.found = found
-
-
-class TimeIsUp(Exception):
-    """There is no time left for what is to be done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the user wants of a new program.
-
-    ``tile_sizes`` take the place of those that the model would choose, for each nest the outermost
-    first.  Work ends at about the ``deadline``, which is a time of :func:`time.monotonic`; regions
-    that are left then stay as they are.  ``skipped`` regions stay so, too, for a reason.
-    """
-
-    reschedule: bool = True
-    prove: bool = True
-    machine: Machine = field(default_factory=Machine)
-    most_copies: int = MOST_COPIES
-    tile_sizes: tuple[int, ...] = ()
-    reassociates: bool = False
-    """May reductions compute in another order?"""
-    packs: bool = True
-    """May tiles be copied into buffers?"""
-    expands: bool = True
-    """May arrays get a copy for each iteration?"""
-    keeps_order: bool = False
-    """Is the order of the source the only one to start from?"""
-    deadline: float | None = None
-    skipped: Mapping[int, str] = field(default_factory=dict[int, str])
-
-    def require_time(self) -> None:
-        """Go on only if there is time left."""
-        if self.deadline is not None and monotonic() > self.deadline:
-            raise TimeIsUp
-
-    def share(self, parts: int) -> Wanted:
-        """The same with one part of the time that is left."""
-        if self.deadline is None:
-            return self
-        now = monotonic()
-        return replace(self, deadline=now + (self.deadline - now) / parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,9 +99,9 @@ class RegionResult:
     """Its dependences, if somebody had to know them."""
 
     @property
-    def is_expanded(self) -> bool:
-        """Have iterations copies of some arrays?"""
-        return any(each.expanded for each in self.nests)
+    def copied(self) -> frozenset[str]:
+        """The arrays of which iterations have copies."""
+        return frozenset(each.array for nest in self.nests for each in nest.expanded)
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
@@ -233,7 +162,7 @@ def optimize_source(
             regions.append(_region_in_time(at, scop, around, share))
         plans = [nest.plan for region in regions for nest in region.nests]
         if max(wanted.tile_sizes, default=1) > 1 and not any(each.tiles for each in plans):
-            raise _other_sizes(len(wanted.tile_sizes), "no", reading.scops[0])
+            raise other_sizes(len(wanted.tile_sizes), "no", reading.scops[0])
         if wanted.prove:
             _prove(name, around, regions, wanted, beginning)
         new = _rewritten(name, around, regions)
@@ -257,7 +186,7 @@ def _simpler(wanted: Wanted) -> Iterator[Wanted]:
 def _is_simpler(new: Wanted, old: Wanted, region: RegionResult) -> bool:
     """Would a region become simpler, compared with what was wanted for it?"""
     return (
-        (region.is_expanded and not new.expands)
+        (bool(region.copied) and not new.expands)
         or new.reassociates != old.reassociates
         or new.most_copies < old.most_copies
         or new.packs != old.packs
@@ -334,7 +263,7 @@ def _verdict(region: RegionResult, new: Rewriting, around: Surroundings, wanted:
         around.question,
         reassociates=wanted.reassociates,
     )
-    return read_back(claim, region.found, FEWER_OPERATIONS if region.is_expanded else None)
+    return read_back(claim, region.found, FEWER_OPERATIONS if region.copied else None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -379,14 +308,14 @@ def _region_in_time(at: int, scop: Scop, around: Surroundings, wanted: Wanted) -
 
 def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
     """One region, from its model to its new text."""
-    original, found = _executed(scop), None
+    original, found = executed(scop), None
     try:
         wanted.require_time()
         _require_source(scop, around)
         new = Mapped(original)
         if wanted.reschedule:
             found = _dependences(scop)
-            new = _mapped(scop, found, wanted)
+            new = chosen(scop, found, wanted)
         names = region_names(scop, around.text, around.elsewhere)
         buffers = _buffers(scop, new, names)
         narrowed = replace(scop, context=(scop.context & new.needs).coalesce())
@@ -427,80 +356,6 @@ def _dependences(scop: Scop) -> Dependences:
         return dependences(scop)
     except InputError as error:
         raise CannotEmit(error.diagnostics[0].message, scop.span) from error
-
-
-def _mapped(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
-    """A better order, mapped to the machine; what takes too long or gains nothing stays."""
-    machine = wanted.machine
-    options = MappingOptions(
-        wanted.most_copies, reassociates=wanted.reassociates, packs=wanted.packs
-    )
-    before = cost_as_written(scop, found, machine)
-    # With a test, the original statements are still there.
-    has_test = not type_ranges(scop.parameters).is_subset(scop.context)
-    candidates: list[tuple[isl.Schedule, Mapped]] = []
-    for order in _orders(scop, found, wanted):
-        if any(order.plain_is_equal(other) for other, _ in candidates):
-            continue
-        with suppress(OutOfOperations), limited(MOST_OPERATIONS):
-            candidates.append((order, mapped(order, found, machine, options)))
-        if wanted.expands and not wanted.tile_sizes:
-            with suppress(OutOfOperations), limited(MOST_OPERATIONS):
-                candidates += [
-                    (order, each)
-                    for each in expanded(order, found, machine, options)
-                    if has_test or not each.leaves_unused(scop)
-                ]
-    # Nobody knows how many threads there will be.
-    sound = [each for each in candidates if each[1].serial_cost * each[1].least_gain <= before]
-    order, best = min(sound, key=lambda each: each[1].cost, default=(None, None))
-    if order is None or best is None or best.cost * LEAST_GAIN > before:
-        raise NothingToGain(_why_nothing(best, before), found)
-    if not wanted.tile_sizes:
-        return best
-    _require_fitting(wanted.tile_sizes, best, scop)
-    try:
-        with limited(MOST_OPERATIONS):
-            return mapped(order, found, machine, replace(options, tile_sizes=wanted.tile_sizes))
-    except OutOfOperations:
-        raise CannotEmit("tiles of these sizes take too long", scop.span) from None
-
-
-def _orders(scop: Scop, found: Dependences, wanted: Wanted) -> Iterator[isl.Schedule]:
-    """The orders to choose from: those of the schedulers that do not take too long, and its own."""
-    for options in () if wanted.keeps_order else CPU_SCHEDULERS:
-        wanted.require_time()
-        with suppress(InputError):
-            yield schedule(found, options).tree
-    wanted.require_time()
-    yield _executed(scop)
-
-
-def _why_nothing(best: Mapped | None, before: float) -> str:
-    """Why the order of a region stays: what the model expects of the others."""
-    if best is None:
-        return "every other order that was found would be slower in one thread"
-    gain = before / best.cost if best.cost else 1.0
-    if gain <= 1.0 and best.parallel:
-        return "it can run in parallel, but memory is expected to be the limit"
-    if gain <= 1.0:
-        return "no other order is expected to be faster"
-    expected = f"the best other order is expected to be only {gain:.2f} times as fast"
-    return f"{expected}, and {LEAST_GAIN} times is asked for"
-
-
-def _require_fitting(sizes: Sequence[int], best: Mapped, scop: Scop) -> None:
-    """Are there as many tile sizes as there are tiled loops in the nests?"""
-    counts = {len(nest.plan.tiles) for nest in best.nests if nest.plan.tiles}
-    if counts - {len(sizes)}:
-        raise _other_sizes(len(sizes), " or ".join(map(str, sorted(counts))), scop)
-
-
-def _other_sizes(count: int, tiled: str, scop: Scop) -> InputError:
-    sizes = "1 tile size" if count == 1 else f"{count} tile sizes"
-    message = f"{sizes} for {tiled} tiled loops"
-    hint = "give one size for each tiled loop, outermost first; 1 leaves a loop whole"
-    return InputError(Diagnostic("LW122", message, scop.span, hint))
 
 
 def _buffers(scop: Scop, new: Mapped, names: RegionNames) -> list[Buffer]:
@@ -560,12 +415,6 @@ def _reduced(reductions: Sequence[Reduction], scop: Scop, names: RegionNames) ->
         yield Reduced(each.operator, variable, each.statement, each.tags)
 
 
-def _executed(scop: Scop) -> isl.Schedule:
-    """The order of the statements that execute something."""
-    executed = union_set(each.domain for each in scop.statements if not each.is_kill)
-    return scop.schedule.intersect_domain(executed)
-
-
 def _guaranteed(scop: Scop, question: Question) -> isl.Set:
     """What holds whatever happens: the ranges of the types, and what the user promised."""
     guaranteed = type_ranges(scop.parameters)
@@ -586,7 +435,7 @@ def _out_of_time(scop: Scop, reason: str = "there was not enough time for it") -
     message = f"the region is left as it is: {reason}"
     hint = "raise --timeout, or make the region smaller"
     note = Diagnostic("LW602", message, scop.span, hint, Severity.WARNING)
-    return RegionResult(scop, _executed(scop), note=note)
+    return RegionResult(scop, executed(scop), note=note)
 
 
 def _replacement(region: RegionResult, around: Surroundings) -> Replacement:

@@ -18,9 +18,10 @@ from pathlib import Path
 from random import Random
 
 from tests.broken.cases import Case
+from tests.broken.enormous import large_cases
 from tests.broken.judge import Failure, Judge, saved
 from tests.broken.mutations import broken_case
-from tests.broken.specials import large_cases, small_cases, snippet_cases
+from tests.broken.specials import small_cases, snippet_cases
 
 BATCH = 25
 EVERY_REAL = 50

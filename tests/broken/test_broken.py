@@ -8,16 +8,11 @@ from itertools import islice
 import pytest
 
 from tests.broken.cases import Case
+from tests.broken.enormous import deep_expression_cases, deep_statement_cases, enormous_cases
 from tests.broken.judge import Answer, Failure, Judge, objection
 from tests.broken.mutations import broken_case
 from tests.broken.scanner import corpus, joined, scanned
-from tests.broken.specials import (
-    deep_expression_cases,
-    deep_statement_cases,
-    enormous_cases,
-    small_cases,
-    snippet_cases,
-)
+from tests.broken.specials import small_cases, snippet_cases
 
 SEED = 20260101
 CHUNKS = 8

@@ -15,10 +15,9 @@ from pathlib import Path
 import islpy as isl
 import pytest
 
-from loopwright import NoProof, Result, optimize, pipeline
+from loopwright import NoProof, Result, choosing, optimize
 from loopwright.basics.diagnostics import InputError
 from loopwright.model.dependences import Dependences
-from loopwright.pipeline import RegionResult
 from loopwright.targets import expansion, tile_sizes
 from loopwright.targets.cpu import Mapped, MappingOptions, expanded
 from loopwright.targets.machine import Machine
@@ -78,11 +77,11 @@ def mapped_for(shape: Shape) -> Iterator[None]:
         if shape.row is not None:
             patch.setattr(tile_sizes, "LEAST_ROW", shape.row)
             patch.setattr(tile_sizes, "MOST_ROW", shape.row)
-        patch.setattr(pipeline, "cost_as_written", lambda *_: inf)
+        patch.setattr(choosing, "cost_as_written", lambda *_: inf)
         if shape.expands:
             patch.setattr(expansion, "ROW", 3)
             patch.setattr(expansion, "ROWS", 2)
-            patch.setattr(pipeline, "expanded", _for_nothing)
+            patch.setattr(choosing, "expanded", _for_nothing)
         yield
 
 
@@ -150,16 +149,11 @@ def _by_the_laws(result: Result) -> Verdict:
         broken = [
             law
             for each in result.regions
-            for law in broken_laws(each.schedule, each.scop, _expanded(each))
+            for law in broken_laws(each.schedule, each.scop, each.copied)
         ]
     except InputError:
         return Verdict("same", "but to check the order takes too long")
     return Verdict("law", f"{result.code}\n{broken}") if broken else Verdict("same")
-
-
-def _expanded(region: RegionResult) -> frozenset[str]:
-    """The arrays of which iterations have copies."""
-    return frozenset(each.array for nest in region.nests for each in nest.expanded)
 
 
 def compared(original: str, new: str, flags: Sequence[str], folder: Path) -> Verdict:

@@ -23,13 +23,12 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from tests.execution.campaign import PER_SEED, drawn_programs
 from tests.execution.programs import RandomProgram
 from tests.optimize.checking import FAST, SANITIZED, SHAPES, Shape, Verdict, verdict
-from tests.optimize.random_nests import Writer
+from tests.optimize.random_nests import numbered_nests
 
 FORK = multiprocessing.get_context("fork")
 
@@ -57,11 +56,8 @@ def cases(seed: int, count: int, kind: str, most: int) -> Iterator[Case]:
 
 
 def _nests(seed: int, most: int) -> Iterator[tuple[str, RandomProgram]]:
-    for number in itertools.count(seed):
-        writer = Writer(Random(number))
-        program = writer.program()
-        if writer.statements <= most:
-            yield str(number), program
+    for number, program in numbered_nests(seed, most):
+        yield str(number), program
 
 
 def _programs(seed: int) -> Iterator[tuple[str, RandomProgram]]:

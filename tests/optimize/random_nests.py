@@ -6,7 +6,10 @@ these are what tiles, blocks, wavefronts, vector and parallel loops are for.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 
 from tests.execution.programs import RandomProgram
@@ -211,13 +214,15 @@ class Writer:
         return [*lines, "}"]
 
 
-def small_nests(seed: int, count: int, most: int = 4) -> list[RandomProgram]:
-    """Programs with few statements, which take little time."""
-    found: list[RandomProgram] = []
-    while len(found) < count:
-        writer = Writer(Random(seed))
+def numbered_nests(seed: int, most: int) -> Iterator[tuple[int, RandomProgram]]:
+    """Programs with up to so many statements, each with the seed that it comes from."""
+    for number in itertools.count(seed):
+        writer = Writer(Random(number))
         program = writer.program()
         if writer.statements <= most:
-            found.append(program)
-        seed += 1
-    return found
+            yield number, program
+
+
+def small_nests(seed: int, count: int, most: int = 4) -> list[RandomProgram]:
+    """Programs with few statements, which take little time."""
+    return [program for _, program in islice(numbered_nests(seed, most), count)]

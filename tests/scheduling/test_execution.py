@@ -23,7 +23,7 @@ def test_a_rescheduled_kernel_computes_the_same_bits(
         scheduled.append(scop.function)
         return tree
 
-    monkeypatch.setattr(pipeline, "_executed", new_order)
+    monkeypatch.setattr(pipeline, "executed", new_order)
     new = emitted(path, tmp_path)
     assert len(scheduled) == 1
     options = ["-O2", "-DMINI", f"-I{path.parent}"]

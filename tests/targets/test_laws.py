@@ -8,8 +8,8 @@ import pytest
 
 from loopwright import dependences, read_c, schedule
 from loopwright.basics.diagnostics import InputError
+from loopwright.choosing import CPU_SCHEDULERS
 from loopwright.model.scop import Scop
-from loopwright.pipeline import CPU_SCHEDULERS
 from loopwright.targets.cpu import mapped
 from tests.optimize.checking import SHAPES, Shape, mapped_for
 from tests.optimize.random_nests import small_nests

@@ -28,7 +28,7 @@ def ordered_components(
     successors: list[list[int]] = [[] for _ in nodes]
     for source, sink in edges:
         successors[position[source]].append(position[sink])
-    components = [sorted(each) for each in _strongly_connected(successors)]
+    components = [sorted(each) for each in strongly_connected(successors)]
     return [[nodes[at] for at in each] for each in _sources_first(components, successors)]
 
 
@@ -44,8 +44,8 @@ def connected_components(
     return ordered_components(nodes, both)
 
 
-def _strongly_connected(successors: Successors) -> Iterator[list[int]]:
-    """The strongly connected components, as Tarjan finds them in one walk.
+def strongly_connected(successors: Successors) -> Iterator[list[int]]:
+    """The strongly connected components, each after all that its edges lead to (Tarjan).
 
     ``lowest`` is the number of the earliest node without a component that a node is known to
     reach.  Where that is the node itself, it makes a component with what came after it.  The walk

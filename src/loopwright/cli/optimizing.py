@@ -33,10 +33,11 @@ from loopwright.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from loopwright.choosing import Wanted
     from loopwright.frontend.clang_library import ReadOptions
     from loopwright.frontend.reading import Question
     from loopwright.model.scop import Scop
-    from loopwright.pipeline import Outcome, Wanted
+    from loopwright.pipeline import Outcome
     from loopwright.targets.machine import Machine
 
 MACHINE = "LOOPWRIGHT_MACHINE"
@@ -155,7 +156,7 @@ def optimize(
 
     def work(watch: Watch) -> None:
         # Only the child loads the compiler: it never has to take it down again.
-        from loopwright.pipeline import Wanted
+        from loopwright.choosing import Wanted
 
         with Reporting(name, content):
             options = read_options(include, system_include, define, standard)

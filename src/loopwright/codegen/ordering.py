@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from loopwright.basics.graphs import strongly_connected
+
 Item = TypeVar("Item")
 
 
 def sorted_components(
     items: Sequence[Item], precedes: Callable[[Item, Item], bool]
 ) -> list[list[Item]]:
-    """Group what must run before each other, and sort the groups (Tarjan).
+    """Group what must run before each other, and sort the groups.
 
     ``precedes(a, b)`` is asked at most once for each pair.  Groups that may stand in any order keep
     the order of their first items.
@@ -28,31 +30,4 @@ def sorted_components(
         [other for other in range(count) if other != item and precedes(items[other], items[item])]
         for item in range(count)
     ]
-    return [[items[index] for index in sorted(component)] for component in _components(before)]
-
-
-def _components(before: list[list[int]]) -> list[list[int]]:
-    """Tarjan's algorithm on the predecessors: a component comes out after all before it."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    found: list[list[int]] = []
-
-    def visit(item: int) -> None:
-        index[item] = low[item] = len(index)
-        stack.append(item)
-        for other in before[item]:
-            if other not in index:
-                visit(other)
-                low[item] = min(low[item], low[other])
-            elif other in stack:
-                low[item] = min(low[item], index[other])
-        if low[item] == index[item]:
-            start = stack.index(item)
-            found.append(stack[start:])
-            del stack[start:]
-
-    for item in range(len(before)):
-        if item not in index:
-            visit(item)
-    return found
+    return [[items[index] for index in sorted(each)] for each in strongly_connected(before)]

@@ -104,7 +104,7 @@ class Buffer:
 
 def placing(scop: Scop, buffers: Sequence[Buffer] = ()) -> Callable[[User, Build], Node]:
     """The callback that annotates each statement with its :class:`Placed`."""
-    filling = {each.packed.name: each for each in buffers}
+    copying = {each.packed.name: each for each in buffers}
     of_reference = {names: each for each in buffers for names in each.packed.references}
     statements = {each.name: each for each in scop.statements}
     arrays = {each.name: each for each in scop.arrays}
@@ -116,8 +116,8 @@ def placing(scop: Scop, buffers: Sequence[Buffer] = ()) -> Callable[[User, Build
     def place(user: User, build: Build) -> Node:
         assert build.instance is not None
         name = build.instance.get_tuple_name(isl.dim_type.out)
-        if name in filling:
-            return _copied(filling[name], build)
+        if name in copying:
+            return _copied(copying[name], build)
         values = zip(statements[name].iterators, user.statement.operands[1:], strict=True)
         subscripts: list[tuple[str, tuple[Expr, ...]]] = []
         touched: list[tuple[str, isl.Map]] = []

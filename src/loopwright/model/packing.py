@@ -8,35 +8,13 @@ import islpy as isl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Packed:
-    """A buffer, and how it is filled and used.
+class TileBuffer:
+    """A buffer that each tile has for itself.
 
-    Its subscripts are the ``members`` of a band, counted from where the tile begins.  In a schedule
-    tree, a mark called ``name`` is around everything that uses the buffer, and instances of a
-    statement called ``name`` fill it: they have the schedule dimensions around the mark as
-    iterators, and then the members.
-    """
-
-    name: str
-    array: str
-    references: frozenset[tuple[str, str]]
-    """Statements and tags that read from the buffer instead."""
-    shape: tuple[int, ...]
-    members: tuple[isl.UnionPwAff, ...]
-    origins: tuple[int, ...]
-    """The schedule dimensions in which the tile begins, one a subscript."""
-    element: isl.PwMultiAff
-    """What an instance of the statement copies."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Expanded:
-    """A buffer with a copy of an array for each iteration of some loops of a tile.
-
-    Its first subscripts are the ``members``, counted from where the tile begins, and the others
-    those of the array.  In a schedule tree, a mark called ``name`` is around everything that uses
-    the buffer; instances of a statement called ``name`` copy last values back: they have the
-    schedule dimensions around the mark as iterators, then the members and then the subscripts.
+    Its first subscripts are the ``members`` of a band, counted from where the tile begins.  In a
+    schedule tree, a mark called ``name`` is around everything that uses the buffer; instances of a
+    statement called ``name`` copy from or to it: they have the schedule dimensions around the mark
+    as iterators, and then the subscripts of the buffer.
     """
 
     name: str
@@ -47,6 +25,20 @@ class Expanded:
     members: tuple[isl.UnionPwAff, ...]
     origins: tuple[int, ...]
     """The schedule dimensions in which the tile begins, one a member."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed(TileBuffer):
+    """A tile of an array, copied to where it is read; the members are all of its subscripts."""
+
+    element: isl.PwMultiAff
+    """What an instance of the statement copies into it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expanded(TileBuffer):
+    """A copy of an array for each iteration of the members; the array's own subscripts follow."""
+
     element: isl.PwMultiAff | None
     """What an instance of the statement copies back; ``None`` if the array does not live on."""
 

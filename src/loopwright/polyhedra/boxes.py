@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 
+from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.polyhedra.limits import hull
 
 PARAM, SET, DIV = isl.dim_type.param, isl.dim_type.set, isl.dim_type.div
@@ -109,5 +110,5 @@ def _line(points: isl.BasicSet, at: int) -> Ends | None:
     inner = points.dim(SET) - at - 1
     alone = points.eliminate(SET, at + 1, inner).eliminate(SET, 0, at)
     line = isl.Set.from_basic_set(alone)
-    low, high = line.dim_min_val(at), line.dim_max_val(at)
+    low, high = least_value(line, at), greatest_value(line, at)
     return (low.to_python(), high.to_python()) if low.is_int() and high.is_int() else None

@@ -26,6 +26,16 @@ def band(child: isl.Schedule, members: Iterable[isl.PwAff]) -> isl.Schedule:
     return child.insert_partial_schedule(isl.MultiUnionPwAff.from_union_pw_aff(union))
 
 
+def together(members: Sequence[isl.UnionPwAff]) -> isl.MultiUnionPwAff:
+    """Functions of the instances as the members of one band.
+
+    >>> print(together([isl.UnionPwAff("{ S[i] -> [(i)] }"), isl.UnionPwAff("{ S[i] -> [(-i)] }")]))
+    [{ S[i] -> [(i)] }, { S[i] -> [(-i)] }]
+    """
+    alone = map(isl.MultiUnionPwAff.from_union_pw_aff, members)
+    return reduce(isl.MultiUnionPwAff.flat_range_product, alone)
+
+
 def mark(child: isl.Schedule, name: str) -> isl.Schedule:
     """The child under a mark of that name; a single statement stays as it is.
 

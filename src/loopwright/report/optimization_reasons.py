@@ -9,7 +9,7 @@ import islpy as isl
 
 from loopwright.dependence.loops import Band, carried_by, loop_bands
 from loopwright.dependence.witnesses import witness
-from loopwright.model.dependences import Dependence, Dependences
+from loopwright.model.dependences import Dependence, Dependences, Kind
 from loopwright.model.scop import Access, Loop, Statement
 from loopwright.pipeline import RegionResult
 from loopwright.polyhedra.limits import OutOfOperations, limited
@@ -70,8 +70,7 @@ class Reasons:
 
     def _is_settled(self, edge: Dependence) -> bool:
         """Is it about memory of which iterations can have, or do have, copies?"""
-        copied = {each.array for nest in self.region.nests for each in nest.expanded}
-        is_copied = edge.array in copied and edge.kind.value != "flow"
+        is_copied = edge.array in self.region.copied and edge.kind is not Kind.FLOW
         return is_copied or self.scop.array(edge.array).is_local
 
     def _strided(self, loop: Loop, nest: MappedNest) -> str:
@@ -105,7 +104,7 @@ def _statements_in_parallel(tree: isl.Schedule) -> set[str]:
 
 def _telling(edge: Dependence) -> tuple[bool, bool]:
     """A value that flows says more than memory that is used again, and a sum less."""
-    return edge.kind.value != "flow", edge.reduction is not None
+    return edge.kind is not Kind.FLOW, edge.reduction is not None
 
 
 def _is_smooth(access: Access, statement: Statement, depth: int) -> bool:

@@ -10,6 +10,7 @@ import islpy as isl
 from loopwright.model.packing import Packed
 from loopwright.model.pragma_marks import INSIDE, VECTOR
 from loopwright.model.scop import Scop
+from loopwright.polyhedra.schedule_trees import together
 from loopwright.polyhedra.unions import sets_of
 from loopwright.polyhedra.values import isl_value
 from loopwright.targets.inner_loops import Groups, groups_of
@@ -151,27 +152,27 @@ class _Application:
         Which of the two comes first is up to the dependences between them.
         """
         full = self._full_blocks(node)
-        together = self.pairs.eq_at_multi_union_pw_aff(_together(loops))
-        groups = self._groups_within(full, together)
+        inside = self.pairs.eq_at_multi_union_pw_aff(together(loops))
+        groups = self._groups_within(full, inside)
         rest = node.get_domain().subtract(full).coalesce()
         if groups is None or full.is_empty():
             return self._one_by_one(node)
         if rest.is_empty():
             return self._with_groups(node, groups, self.unrolled)
-        is_full_first = _is_apart(together, rest, full)
-        if not is_full_first and not _is_apart(together, full, rest):
+        is_full_first = _is_apart(inside, rest, full)
+        if not is_full_first and not _is_apart(inside, full, rest):
             return self._one_by_one(node)
         parts = [full, rest] if is_full_first else [rest, full]
         node = node.insert_sequence(listed(parts))
-        inside = node.child(parts.index(full)).child(0)
-        node = self._with_groups(inside, groups, self.unrolled).parent().parent()
+        node = node.child(parts.index(full)).child(0)
+        node = self._with_groups(node, groups, self.unrolled).parent().parent()
         return self._one_by_one(node.child(parts.index(rest)).child(0)).parent().parent()
 
-    def _groups_within(self, full: isl.UnionSet, together: isl.UnionMap) -> Groups | None:
+    def _groups_within(self, full: isl.UnionSet, inside: isl.UnionMap) -> Groups | None:
         """The groups of innermost loops in which whole blocks run at a time."""
         if not self.plan.is_vector or self.plan.reductions:
             return self.plan.groups
-        pairs = together.intersect_domain(full).intersect_range(full)
+        pairs = inside.intersect_domain(full).intersect_range(full)
         names = [name for group in self.plan.groups for name in group]
         times = isl.MultiUnionPwAff.from_union_pw_aff(self.members[self.plan.inner])
         return groups_of(names, pairs, times)
@@ -190,7 +191,7 @@ class _Application:
         factors = self.plan.unrolled
         keys = [self._rounded(at, factors[at]) for at in self.unrolled]
         keys += [self.members[at] for at in self.looped]
-        block = above.flat_range_product(_together(keys))
+        block = above.flat_range_product(together(keys))
         offsets = [self.members[at].sub(self._rounded(at, factors[at])) for at in self.unrolled]
         box = reduce(isl.Set.flat_product, (_up_to(factors[at]) for at in self.unrolled))
         domain = node.get_domain()
@@ -198,7 +199,7 @@ class _Application:
         for each in sets_of(domain):
             one = isl.UnionSet.from_set(each)
             key = _map_of(block, one)
-            both = key.range_product(_map_of(_together(offsets), one)).range()
+            both = key.range_product(_map_of(together(offsets), one)).range()
             expected = isl.Set.universe(key.range().get_space()).product(box)
             expected = expected.intersect(_spread(key.range(), box))
             missing = expected.subtract(both).unwrap().domain()
@@ -226,13 +227,8 @@ def _map_of(times: isl.MultiUnionPwAff, domain: isl.UnionSet) -> isl.Map:
     return isl.Map.from_union_map(relation)
 
 
-def _together(members: Sequence[isl.UnionPwAff]) -> isl.MultiUnionPwAff:
-    found = [isl.MultiUnionPwAff.from_union_pw_aff(each) for each in members]
-    return reduce(isl.MultiUnionPwAff.flat_range_product, found)
-
-
 def _with_band(node: isl.ScheduleNode, members: Sequence[isl.UnionPwAff]) -> isl.ScheduleNode:
-    return node.insert_partial_schedule(_together(members)) if members else node
+    return node.insert_partial_schedule(together(members)) if members else node
 
 
 def instances_of(node: isl.ScheduleNode, names: Sequence[str]) -> isl.UnionSet:

@@ -22,7 +22,6 @@ from loopwright.targets.given_sizes import with_tile_sizes
 from loopwright.targets.machine import Machine
 from loopwright.targets.nests import Nest, nest_at
 from loopwright.targets.packing import strided
-from loopwright.targets.pairs import Known
 from loopwright.targets.planning import inner_loop, plan_for
 from loopwright.targets.plans import Plan
 from loopwright.targets.registers import MOST_COPIES
@@ -174,8 +173,7 @@ def _cost_outside(nest: Nest, machine: Machine, *, is_inside_parallel: bool) -> 
 class _Mapping:
     def __init__(self, dependences: Dependences, machine: Machine, options: MappingOptions) -> None:
         self.options = options
-        self.dependences: Known = dependences
-        self.all_dependences = dependences
+        self.dependences = dependences
         self.expansion: Expansion | None = None
         """That of the band around, if there is one."""
         self.machine = machine
@@ -245,7 +243,7 @@ class _Mapping:
     def _expansion(self, node: isl.ScheduleNode) -> Expansion | None:
         if not self.options.expands or self.expansion is not None:
             return None
-        return expansion_at(node, self.all_dependences, len(self.expanded))
+        return expansion_at(node, self.dependences, len(self.expanded))
 
     def _with_copies(
         self, expansion: Expansion, nest: Nest, *, is_inside_parallel: bool
@@ -254,7 +252,6 @@ class _Mapping:
         self.expanded += expansion.arrays
         self.needs = self.needs & expansion.needs
         self.expansion = expansion
-        self.dependences = expansion.known
         tiles = self._nest(expansion.node)
         free = [at for at in tiles.members if tiles.is_coincident(at)]
         at, loop = 0, None
@@ -264,7 +261,6 @@ class _Mapping:
         source = expansion.members[at]
         node = self._around(tiles, at, loop, is_inside_parallel=is_inside_parallel, source=source)
         self.expansion = None
-        self.dependences = self.all_dependences
         return node
 
     def _short(self, nest: Nest) -> dict[int, int]:
@@ -281,7 +277,8 @@ class _Mapping:
         }
 
     def _nest(self, node: isl.ScheduleNode) -> Nest:
-        return nest_at(node, self.dependences, reassociates=self.options.reassociates)
+        known = self.dependences if self.expansion is None else self.expansion.known
+        return nest_at(node, known, reassociates=self.options.reassociates)
 
     def _distributed(self, nest: Nest, *, is_inside_parallel: bool) -> isl.ScheduleNode:
         """The innermost band as one nest, or as several, one after the other."""

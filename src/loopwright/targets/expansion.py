@@ -31,6 +31,7 @@ from loopwright.model.packing import Expanded
 from loopwright.model.scop import Array, Scop, union_map
 from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.polyhedra.order import together_above
+from loopwright.polyhedra.schedule_trees import together
 from loopwright.polyhedra.unions import maps_of
 from loopwright.polyhedra.values import isl_value
 from loopwright.targets.packing import MOST_BYTES
@@ -103,15 +104,11 @@ def _expandable(inside: isl.ScheduleNode, dependences: Dependences) -> list[Arra
             continue
         flow = pairs_of(each for each in own if each.kind is Kind.FLOW)
         false = pairs_of(each for each in own if each.kind is not Kind.FLOW)
-        if flow.is_subset(_together(flow, around)) and not false.is_subset(
-            _together(false, around)
+        if flow.is_subset(flow.eq_at_multi_union_pw_aff(around)) and not false.is_subset(
+            false.eq_at_multi_union_pw_aff(around)
         ):
             found.append(array)
     return found
-
-
-def _together(pairs: isl.UnionMap, around: isl.MultiUnionPwAff) -> isl.UnionMap:
-    return pairs.eq_at_multi_union_pw_aff(around)
 
 
 def _is_plain(array: Array, scop: Scop, inside: isl.ScheduleNode) -> bool:
@@ -144,7 +141,7 @@ def _relaxed(
     def left(each: Dependence) -> Dependence:
         if each.array not in names or each.kind is Kind.FLOW:
             return each
-        kept = _together(isl.UnionMap.from_map(each.pairs), around)
+        kept = isl.UnionMap.from_map(each.pairs).eq_at_multi_union_pw_aff(around)
         return replace(each, pairs=kept.extract_map(each.pairs.get_space()))
 
     conflicts = tuple(map(left, dependences.conflicts))
@@ -173,20 +170,17 @@ class _Band:
     def sunk(self) -> int:
         """How many of the last members may become loops inside of the sequence."""
         for count in range(min(self.most, len(self.members)), 0, -1):
-            pairs = self.pairs
-            for each in self.members[:-count]:
-                pairs = pairs.eq_at_multi_union_pw_aff(isl.MultiUnionPwAff.from_union_pw_aff(each))
+            pairs = _at_once(self.pairs, self.members[:-count])
             if self.is_permutable(self.members[-count:], pairs) and not self._goes_back(pairs):
                 return count
         return 0
 
     def is_permutable(self, members: Sequence[isl.UnionPwAff], pairs: isl.UnionMap) -> bool:
-        return all(self._least(each, pairs) for each in members)
+        return all(self._goes_on(each, pairs) for each in members)
 
-    def _least(self, member: isl.UnionPwAff, pairs: isl.UnionMap) -> bool:
-        """Does no pair go back along a member?"""
-        times = isl.MultiUnionPwAff.from_union_pw_aff(member)
-        return pairs.lex_gt_at_multi_union_pw_aff(times).is_empty()
+    def _goes_on(self, member: isl.UnionPwAff, pairs: isl.UnionMap) -> bool:
+        """Does a member run no pair in the opposite order?"""
+        return pairs.lex_gt_at_multi_union_pw_aff(together([member])).is_empty()
 
     def _goes_back(self, pairs: isl.UnionMap) -> bool:
         """Does a later part of the sequence come before an earlier one?"""
@@ -207,8 +201,12 @@ class _Band:
         return sorted(order, key=lambda at: not self._is_coincident(self.members[at]))
 
     def _is_coincident(self, member: isl.UnionPwAff) -> bool:
-        times = isl.MultiUnionPwAff.from_union_pw_aff(member)
-        return self.pairs.is_subset(self.pairs.eq_at_multi_union_pw_aff(times))
+        return self.pairs.is_subset(_at_once(self.pairs, [member]))
+
+
+def _at_once(pairs: isl.UnionMap, members: Sequence[isl.UnionPwAff]) -> isl.UnionMap:
+    """The pairs that none of the members runs apart."""
+    return pairs.eq_at_multi_union_pw_aff(together(members)) if members else pairs
 
 
 class _Building:
@@ -245,7 +243,7 @@ class _Building:
         node = self._with_points()
         for name in reversed(names):
             node = node.insert_mark(isl.Id(name))
-        node = node.insert_partial_schedule(_all_of([around[at] for at in order]))
+        node = node.insert_partial_schedule(together([around[at] for at in order]))
         inside = node
         while inside.get_type() != NODE.sequence:
             inside = inside.child(0)
@@ -253,11 +251,10 @@ class _Building:
         needs = isl.Set("{ : }")
         for name, array in zip(names, self.arrays, strict=True):
             shape = self._shape(array)
-            last = self._last(name, array, inside)
-            if shape is None or last is None:
+            last = self._last(array, inside)
+            if shape is None or not last.is_single_valued():
                 return None
             needs = needs & shape[1]
-            element = None if last.is_empty() else isl.PwMultiAff.from_map(last)
             found.append(
                 Expanded(
                     name,
@@ -266,7 +263,7 @@ class _Building:
                     shape[0],
                     tuple(self.members),
                     origins,
-                    element,
+                    _copied_back(last, name),
                 )
             )
         known = replace(self.known, scop=self._scop())
@@ -293,16 +290,16 @@ class _Building:
         while node.get_type() == NODE.band:
             bands.append(node)
             node = node.child(0)
-        own = _all_of(self.members)
+        own = together(self.members)
         if not bands:
             return node.insert_partial_schedule(own)
         inside = [each.band_get_partial_schedule().reset_tuple_id(SET) for each in bands]
-        together = reduce(isl.MultiUnionPwAff.flat_range_product, [own, *inside])
+        whole = reduce(isl.MultiUnionPwAff.flat_range_product, [own, *inside])
         node = bands[0]
-        if self._may_change_places(node, together):
+        if self._may_change_places(node, whole):
             for _ in bands:
                 node = node.delete()
-            return node.insert_partial_schedule(together)
+            return node.insert_partial_schedule(whole)
         last = own.flat_range_product(inside[-1])
         if self._carries_nothing(node) and self._may_change_places(bands[-1], last):
             return bands[-1].delete().insert_partial_schedule(last)
@@ -316,14 +313,12 @@ class _Building:
     def _carries_nothing(self, node: isl.ScheduleNode) -> bool:
         """Are there no pairs in a part that the members run apart?"""
         pairs = self._pairs(node)
-        return pairs.is_subset(pairs.eq_at_multi_union_pw_aff(_all_of(self.members)))
+        return pairs.is_subset(_at_once(pairs, self.members))
 
     def _pairs(self, node: isl.ScheduleNode) -> isl.UnionMap:
         """What matters at a node; the loops around the tile are not there yet."""
-        pairs = together_above(node, 0, self.band.pairs)
-        for each in self.band.members[: -len(self.members)]:
-            pairs = pairs.eq_at_multi_union_pw_aff(isl.MultiUnionPwAff.from_union_pw_aff(each))
-        return pairs
+        around = self.band.members[: -len(self.members)]
+        return _at_once(together_above(node, 0, self.band.pairs), around)
 
     def _references(self, array: Array) -> frozenset[tuple[str, str]]:
         return frozenset(
@@ -362,35 +357,23 @@ class _Building:
         ).add_constant_val(isl_value(room))
         return (*self.sizes, room), greatest.lt_set(limit).union(touched.params().complement())
 
-    def _last(self, name: str, array: Array, inside: isl.ScheduleNode) -> isl.Map | None:
-        """What to copy back: ``name[times around, members, subscripts] -> A[subscripts]``.
-
-        Nothing if it is not known which copy has the last value.
-        """
+    def _last(self, array: Array, inside: isl.ScheduleNode) -> isl.UnionMap:
+        """``A[subscripts] -> [times around, members]``: the copies that have the last values."""
         writes = [
             each
             for each in maps_of(self.dependences.may_live_out)
             if each.get_tuple_name(OUT) == array.name
         ]
-        times = inside.get_prefix_schedule_multi_union_pw_aff().reset_tuple_id(SET)
-        times = isl.UnionMap.from_multi_union_pw_aff(
-            times.flat_range_product(_all_of(self.members))
-        )
-        found = union_map(writes).reverse().apply_range(times)
-        if found.is_empty():
-            space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, 0, array.rank)
-            return isl.Map.empty(space)
-        copies = isl.Map.from_union_map(found)
-        if not copies.is_single_valued():
-            return None
-        return copies.reverse().coalesce().range_map().flatten_domain().set_tuple_name(IN, name)
+        around = inside.get_prefix_schedule_multi_union_pw_aff().reset_tuple_id(SET)
+        times = around.flat_range_product(together(self.members))
+        return union_map(writes).reverse().apply_range(isl.UnionMap.from_multi_union_pw_aff(times))
 
     def _scop(self) -> Scop:
         """The region as the nests see it: with a subscript more for each member."""
         names = {each.name for each in self.arrays}
         maps = {
             each.get_tuple_name(IN): each
-            for each in maps_of(isl.UnionMap.from_multi_union_pw_aff(_all_of(self.members)))
+            for each in maps_of(isl.UnionMap.from_multi_union_pw_aff(together(self.members)))
         }
         scop = self.dependences.scop
         statements = [
@@ -412,14 +395,17 @@ class _Building:
         return replace(scop, statements=tuple(statements))
 
 
+def _copied_back(last: isl.UnionMap, name: str) -> isl.PwMultiAff | None:
+    """``name[times around, members, subscripts] -> A[subscripts]``, unless there is nothing."""
+    if last.is_empty():
+        return None
+    copies = isl.Map.from_union_map(last).reverse().coalesce()
+    return isl.PwMultiAff.from_map(copies.range_map().flatten_domain().set_tuple_name(IN, name))
+
+
 def _with_copies(access: isl.Map, members: dict[str, isl.Map]) -> isl.Map:
     array = access.get_tuple_name(OUT)
     copies = members.get(access.get_tuple_name(IN))
     if copies is None:  # the statement never runs
         return access
     return copies.flat_range_product(access).set_tuple_name(OUT, array)
-
-
-def _all_of(members: Sequence[isl.UnionPwAff]) -> isl.MultiUnionPwAff:
-    found = [isl.MultiUnionPwAff.from_union_pw_aff(each) for each in members]
-    return reduce(isl.MultiUnionPwAff.flat_range_product, found)

@@ -16,7 +16,7 @@ from math import prod
 
 import islpy as isl
 
-from loopwright.model.packing import Expanded, Packed
+from loopwright.model.packing import Expanded, Packed, TileBuffer
 from loopwright.model.scop import Scop
 from loopwright.targets.nests import Nest, Reference
 from loopwright.targets.plans import Plan
@@ -192,7 +192,7 @@ def _is_mark(node: isl.ScheduleNode, name: str) -> bool:
     return is_mark and node.mark_get_id().get_name() == name
 
 
-def _copying(buffer: Packed | Expanded, element: isl.PwMultiAff) -> isl.ScheduleNode:
+def _copying(buffer: TileBuffer, element: isl.PwMultiAff) -> isl.ScheduleNode:
     """The loops that copy from or to a buffer; they go through the array row by row."""
     instances = element.domain()
     rank = len(buffer.shape)
