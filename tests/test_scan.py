@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from loopwright import AstOptions, InputError, generate
-from loopwright.cli import app
+from loopwright.cli.commands import app
 from loopwright.frontend.schedule_reader import read_schedule
 from loopwright.polyhedra.schedule_trees import block_text
 from loopwright.scanning import Request, scan_source

@@ -13,7 +13,7 @@ import yaml
 from typer.testing import CliRunner, Result
 
 from loopwright import load_model
-from loopwright.cli import app
+from loopwright.cli.commands import app
 
 from .expectations import kernel, same
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner, Result
 
-from loopwright.cli import app
+from loopwright.cli.commands import app
 
 from .programs import kernel
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from loopwright import generate, read_c, schedule
-from loopwright.cli import app
+from loopwright.cli.commands import app
 
 from .schedules import CHAIN, SMOOTH, TRMM
 

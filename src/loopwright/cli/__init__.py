@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import sys
 
-from loopwright.cli import optimizing, reading, scanning, scheduling
-from loopwright.cli.application import app
+from loopwright.cli.children import dismiss_prepared, prepare
 from loopwright.cli.files import BAD_INPUT, drop_output, open_what_is_closed, reason_of
 
-__all__ = ["app", "main", "optimizing", "reading", "scanning", "scheduling"]
+COMPILER = (
+    "loopwright.pipeline",
+    "loopwright.report.optimizations",
+    "loopwright.report.differences",
+    "loopwright.report.optimization_documents",
+)
+"""What ``optimize`` needs."""
 
 
 def main() -> None:
     """The entry point of the ``loopwright`` command."""
     open_what_is_closed()
+    if sys.argv[1:2] == ["optimize"]:
+        prepare(COMPILER)
     try:
         try:
+            from loopwright.cli.commands import app
+
             app()
         finally:
+            dismiss_prepared()
             sys.stdout.flush()
     except BrokenPipeError:
         drop_output()

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from loopwright.basics.diagnostics import Diagnostic, InputError, rendered
 from loopwright.basics.spans import whole_file
 
 if TYPE_CHECKING:
-    from loopwright.frontend.reading import Reading
+    from loopwright.frontend.clang_library import ReadOptions
+    from loopwright.frontend.reading import Question, Reading
 
 ANSWER_IS_NO = 1
 BAD_INPUT = 2
@@ -58,7 +57,38 @@ class Reporting:
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, InputError):
             tell(error.diagnostics, self.name, self.content)
-            raise typer.Exit(BAD_INPUT)
+            raise SystemExit(BAD_INPUT)
+
+
+def read_options(
+    include: list[str] | None,
+    system_include: list[str] | None,
+    define: list[str] | None,
+    standard: str,
+) -> ReadOptions:
+    """How the parser is to read the file."""
+    from loopwright.frontend.clang_library import ReadOptions
+
+    return ReadOptions(
+        tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
+    )
+
+
+def question_of(
+    function: str | None, context: str | None, assume_non_negative: bool, autodetect: bool
+) -> Question:
+    """Which regions, and what is known about their parameters."""
+    from loopwright.frontend.inputs import parsed_context
+    from loopwright.frontend.reading import Question
+
+    known = parsed_context(context) if context is not None else None
+    return Question(function, known, assume_non_negative, autodetect)
+
+
+def say(text: str) -> None:
+    """Print for the user, beside what the command writes."""
+    sys.stderr.write(text)
+    sys.stderr.flush()
 
 
 def tell_notes(reading: Reading, name: str, content: bytes) -> None:
@@ -71,7 +101,7 @@ def tell_notes(reading: Reading, name: str, content: bytes) -> None:
 def tell(diagnostics: Sequence[Diagnostic], name: str, content: bytes) -> None:
     """Print messages with the source that they are about."""
     for diagnostic in diagnostics:
-        typer.echo(rendered(diagnostic, _source_of(diagnostic, name, content)), err=True)
+        say(rendered(diagnostic, _source_of(diagnostic, name, content)) + "\n")
 
 
 def _source_of(diagnostic: Diagnostic, name: str, content: bytes) -> str | None:

@@ -10,15 +10,14 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import sys
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from time import monotonic
-
-import typer
+from typing import NoReturn
 
 from loopwright.basics.diagnostics import Diagnostic
 from loopwright.basics.spans import whole_file
+from loopwright.cli.children import OUT_OF_MEMORY, PASSED_ON, next_child
 from loopwright.cli.files import BAD_INPUT, tell
 
 SHARE = 0.5
@@ -27,11 +26,6 @@ START = 0.3
 """Seconds that have gone by until the clock starts, or that part of a shorter time."""
 LEAST_MEMORY = 4 * 2**30
 """In bytes of address space; large stacks that nobody fills are part of it."""
-OUT_OF_MEMORY = 125
-"""The exit status of a child that could not get more memory."""
-
-PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
-"""The signals that end a child as well; an interrupt becomes the first of them."""
 
 
 class Watch:
@@ -68,66 +62,37 @@ class Watch:
             signal.signal(each, _leave)
 
 
-def guarded(work: Callable[[Watch], None], seconds: float, name: str) -> None:
-    """Do the work within so many seconds; raises :class:`typer.Exit` with its exit status."""
+Work = Callable[[Watch], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Work until some time, except on regions that took too long."""
+
+    work: Work
+    end: float
+    skipped: Mapping[int, str]
+
+    def __call__(self, told: int) -> None:
+        """Begin, in a process of its own."""
+        self.work(Watch(self.end, told, self.skipped))
+
+
+def guarded(work: Work, seconds: float, name: str) -> NoReturn:
+    """Do the work within so many seconds, and leave with its exit status."""
     end = monotonic() + seconds - min(START, START * seconds)
     skipped: dict[int, str] = {}
     while True:
-        status, region = _attempt(work, end, skipped)
+        status, told = next_child().finish(Attempt(work, end, skipped))
+        region = int(told.split()[-1]) if told else None
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) != OUT_OF_MEMORY:
-            raise typer.Exit(os.WEXITSTATUS(status))
+            raise SystemExit(os.WEXITSTATUS(status))
         reason = _reason(status, seconds, is_region=region is not None)
         is_over = end - monotonic() < min(1.0, 0.2 * seconds)
         if region is None or region in skipped or is_over:
             tell([_no_answer(name, reason)], name, b"")
-            raise typer.Exit(BAD_INPUT)
+            raise SystemExit(BAD_INPUT)
         skipped[region] = reason
-
-
-def _attempt(
-    work: Callable[[Watch], None], end: float, skipped: Mapping[int, str]
-) -> tuple[int, int | None]:
-    """How the child ended, and the region that it was at."""
-    reading, writing = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child == 0:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        for each in PASSED_ON:
-            signal.signal(each, signal.SIG_DFL)
-        os.close(reading)
-        os._exit(_status_of(work, end, writing, skipped))
-    os.close(writing)
-    with os.fdopen(reading) as stream, _ending_too(child):
-        regions = stream.read().split()
-        _, status = os.waitpid(child, 0)
-    return status, int(regions[-1]) if regions else None
-
-
-@contextmanager
-def _ending_too(child: int) -> Generator[None]:
-    """Whoever ends this process ends the child, and with it what the child has started."""
-
-    def end(number: int, _frame: object) -> None:
-        for each in before:
-            signal.signal(each, signal.SIG_IGN)
-        with suppress(ProcessLookupError, ChildProcessError):
-            os.kill(child, signal.SIGTERM)
-            os.waitpid(child, 0)
-        raise SystemExit(128 + number)
-
-    wanted = (*PASSED_ON, signal.SIGINT)
-    before = {
-        each: signal.signal(each, end)
-        for each in wanted
-        if signal.getsignal(each) is not signal.SIG_IGN
-    }
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
 
 
 def _leave(_number: int, _frame: object) -> None:
@@ -135,30 +100,6 @@ def _leave(_number: int, _frame: object) -> None:
     for each in PASSED_ON:
         signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt
-
-
-def _status_of(
-    work: Callable[[Watch], None], end: float, pipe: int, skipped: Mapping[int, str]
-) -> int:
-    """The exit status of the work; it never returns to the caller's caller."""
-    try:
-        try:
-            work(Watch(end, pipe, skipped))
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-    except typer.Exit as wanted:
-        return wanted.exit_code
-    except MemoryError:
-        return OUT_OF_MEMORY
-    except BrokenPipeError:
-        return 1
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    except Exception as error:
-        sys.excepthook(type(error), error, error.__traceback__)
-        return 1
-    return 0
 
 
 def _alarm(seconds: float) -> None:

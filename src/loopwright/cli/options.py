@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from loopwright.frontend.clang_library import ReadOptions
-    from loopwright.frontend.reading import Question
 
 CFile = Annotated[str, typer.Argument(help="A C file, or - for standard input.")]
 Function = Annotated[str | None, typer.Option(help="Only the regions of this function.")]
@@ -43,28 +39,3 @@ class Engine(Enum):
 
     OURS = "loopwright"
     ISL = "isl"
-
-
-def read_options(
-    include: list[str] | None,
-    system_include: list[str] | None,
-    define: list[str] | None,
-    standard: str,
-) -> ReadOptions:
-    """How the parser is to read the file."""
-    from loopwright.frontend.clang_library import ReadOptions
-
-    return ReadOptions(
-        tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
-    )
-
-
-def question_of(
-    function: str | None, context: str | None, assume_non_negative: bool, autodetect: bool
-) -> Question:
-    """Which regions, and what is known about their parameters."""
-    from loopwright.frontend.inputs import parsed_context
-    from loopwright.frontend.reading import Question
-
-    known = parsed_context(context) if context is not None else None
-    return Question(function, known, assume_non_negative, autodetect)

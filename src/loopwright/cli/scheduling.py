@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loopwright.cli.application import app
-from loopwright.cli.files import Reporting, input_of, tell_notes, write
+from loopwright.cli.files import (
+    Reporting,
+    input_of,
+    question_of,
+    read_options,
+    tell_notes,
+    write,
+)
 from loopwright.cli.options import (
     Autodetect,
     CFile,
@@ -24,8 +31,6 @@ from loopwright.cli.options import (
     Output,
     Standard,
     SystemInclude,
-    question_of,
-    read_options,
 )
 
 if TYPE_CHECKING:

@@ -1,0 +1,197 @@
+"""What ``loopwright optimize`` does once its options are read, in a process of its own.
+
+Nothing of this module loads the compiler, or the library that reads the command line, before it
+is needed: one process needs the former, another the latter.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from loopwright.basics.diagnostics import Diagnostic
+from loopwright.cli.files import ANSWER_IS_NO, BAD_INPUT, Reporting, say, tell, write
+from loopwright.cli.guarding import Watch
+
+if TYPE_CHECKING:
+    from loopwright.frontend.clang_library import ReadOptions
+    from loopwright.frontend.reading import Question
+    from loopwright.model.scop import Scop
+    from loopwright.pipeline import Outcome
+    from loopwright.targets.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is written, and where."""
+
+    as_json: bool
+    as_diff: bool
+    output: Path | None
+    is_quiet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compiling:
+    """How to compile a program that is to be run, and with which sizes to call it."""
+
+    command: tuple[str, ...]
+    flags: tuple[str, ...]
+    sizes: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What may become of the loops."""
+
+    reschedule: bool
+    prove: bool
+    reassociate: bool
+    tile_sizes: tuple[int, ...]
+    machine: Machine
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """A program, how to read it, and what to do with it."""
+
+    name: str
+    content: bytes
+    options: Callable[[], ReadOptions]
+    question: Callable[[], Question]
+    changes: Changes
+    form: Form
+    compiling: Compiling | None
+
+    def __call__(self, watch: Watch) -> None:
+        """Do it all."""
+        with Reporting(self.name, self.content):
+            options = self.options()
+            result = self._optimized(options, watch)
+            is_run = self.compiling is None or run_both(self, self.compiling, options, result)
+            _write(self.form, result)
+        if not is_run:
+            raise SystemExit(BAD_INPUT)
+
+    def _optimized(self, options: ReadOptions, watch: Watch) -> Outcome:
+        """The new program; what became of the loops is told."""
+        from loopwright.choosing import Wanted
+        from loopwright.pipeline import NoProof, optimize_source
+        from loopwright.report.optimizations import optimization_text
+
+        changes = self.changes
+        wanted = Wanted(
+            changes.reschedule,
+            changes.prove,
+            changes.machine,
+            tile_sizes=changes.tile_sizes,
+            reassociates=changes.reassociate,
+            deadline=watch.deadline,
+            skipped=watch.skipped,
+        )
+        try:
+            result = optimize_source(
+                self.name, self.content, options, self.question(), wanted, watch.begin
+            )
+        except NoProof as failure:
+            tell([failure.diagnostic], self.name, self.content)
+            raise SystemExit(ANSWER_IS_NO) from None
+        text = optimization_text(result) if changes.reschedule and not self.form.is_quiet else ""
+        watch.done()
+        tell(result.notes, self.name, self.content)
+        say(text)
+        return result
+
+
+def _write(form: Form, result: Outcome) -> None:
+    from loopwright.report.differences import difference
+    from loopwright.report.optimization_documents import result_document
+
+    if form.as_json:
+        document = json.dumps(result_document(result), indent=2, ensure_ascii=False)
+        write(document + "\n", form.output)
+    elif form.as_diff:
+        write(difference(result), form.output)
+    elif form.output is None or result.content != result.original or not _is_same(form, result):
+        write(result.content, form.output)
+
+
+def _is_same(form: Form, result: Outcome) -> bool:
+    """Would the file that is replaced be the same?"""
+    output = form.output
+    return output is not None and str(output) == result.name
+
+
+# --- a run ----------------------------------------------------------------------------------------
+
+
+def run_both(job: Job, compiling: Compiling, options: ReadOptions, result: Outcome) -> bool:
+    """Run the program before and after, and tell what came out; could it be done?
+
+    A program that computes something else ends the command, before anything is written.
+    """
+    from loopwright.tuning.measuring import Different, Trial, gain_text, measured, threads
+    from loopwright.tuning.toolchain import CannotRun, Toolchain
+
+    scops = [region.scop for region in result.regions if region.text is not None]
+    if not scops:
+        say("nothing is new, so that there is nothing to measure\n")
+        return True
+    toolchain = Toolchain(
+        compiling.command,
+        compiling.flags,
+        _reading_flags(options),
+        Path(job.name).parent,
+    )
+    trial = Trial(
+        job.name,
+        result.original,
+        result.content,
+        options,
+        toolchain,
+        compiling.sizes,
+        is_exact=not job.changes.reassociate,
+    )
+    try:
+        found = measured(trial, scops, _progress())
+    except Different as failure:
+        tell([_other_results(scops[0], failure.what)], job.name, job.content)
+        raise SystemExit(ANSWER_IS_NO) from None
+    except CannotRun as problem:
+        tell([_not_run(scops[0], problem.reason)], job.name, job.content)
+        return False
+    command = shlex.join((*compiling.command, *compiling.flags))
+    say(f"\nmeasured  ({command}, {threads()} threads)\n")
+    for each in found:
+        say(f"  {gain_text(each)}\n")
+    return True
+
+
+def _reading_flags(options: ReadOptions) -> tuple[str, ...]:
+    include = [part for folder in options.include for part in ("-I", folder)]
+    system = [part for folder in options.system_include for part in ("-isystem", folder)]
+    defined = [f"-D{macro}" for macro in options.define]
+    return (f"-std={options.standard}", *include, *system, *defined)
+
+
+def _other_results(scop: Scop, what: str) -> Diagnostic:
+    message = f"the new program computes something else: {what}"
+    hint = "nothing was written"
+    return Diagnostic("LW902", message, scop.span, hint)
+
+
+def _not_run(scop: Scop, reason: str) -> Diagnostic:
+    hint = "the new program is written all the same"
+    return Diagnostic("LW603", f"the program is not run: {reason}", scop.span, hint)
+
+
+def _progress() -> Callable[[str], None]:
+    """Lines on a terminal, each in the place of the one before."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    return lambda text: say(f"\r\033[K{text}...\r")
