@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from time import monotonic
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.emit.refusal import CannotEmit
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop, type_ranges, union_set
@@ -46,7 +47,7 @@ class TimeIsUp(Exception):
     """There is no time left for what is to be done."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """What the user wants of a new program.
 

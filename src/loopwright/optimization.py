@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from time import monotonic
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.inputs import parsed_context
@@ -20,7 +21,7 @@ from loopwright.report.optimizations import optimization_text
 from loopwright.targets.machine import Machine
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Result(Outcome):
     """The new program, what became of each region, and how to tell it."""
 

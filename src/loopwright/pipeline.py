@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
+from loopwright.basics.records import record
 from loopwright.choosing import NothingToGain, TimeIsUp, Wanted, chosen, executed, other_sizes
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions
@@ -78,7 +79,7 @@ class TooManyLoops(CannotEmit):
     """The loops of a mapped region are too many to be generated in time."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class RegionResult:
     """What became of a region.
 
@@ -109,7 +110,7 @@ class RegionResult:
         return (*self.scop.notes, *([self.note] if self.note is not None else []))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Outcome:
     """The new program, and what became of each region."""
 
@@ -266,7 +267,7 @@ def _verdict(region: RegionResult, new: Rewriting, around: Surroundings, wanted:
     return read_back(claim, region.found, FEWER_OPERATIONS if region.copied else None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Surroundings:
     """The program that a region stands in, and how it was read."""
 

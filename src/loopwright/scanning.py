@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.recursion import deep_recursion
 from loopwright.basics.spans import Span, whole_file
 from loopwright.codegen.generation import generate
@@ -19,7 +20,7 @@ from loopwright.model.loop_ast import LoopAst
 from loopwright.model.loop_documents import FORMAT, loops_document
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Request:
     """How the loops of a schedule are wanted, apart from the options of the generator."""
 
@@ -34,7 +35,7 @@ class Request:
     """Or ``isl``, whose own generator is there to compare with."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loops:
     """The text that was asked for, and what there is to say about the schedule."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 
 
@@ -16,7 +16,7 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One message about one place in the input."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from loopwright.basics.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """A stretch of a file: byte offsets, and lines and columns counted from one.
 

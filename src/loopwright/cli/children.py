@@ -12,8 +12,9 @@ import signal
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from importlib import import_module
+
+from loopwright.basics.records import record
 
 Task = Callable[[int], None]
 """What a child does; it gets a pipe to tell how far it has come.  It has to be pickled."""
@@ -25,7 +26,7 @@ PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 """The signals that end a child as well; an interrupt becomes the first of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Child:
     """A process that waits for its task: its number, and the pipes to it and from it."""
 

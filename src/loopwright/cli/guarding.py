@@ -11,11 +11,11 @@ import os
 import resource
 import signal
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from time import monotonic
 from typing import NoReturn
 
 from loopwright.basics.diagnostics import Diagnostic
+from loopwright.basics.records import record
 from loopwright.basics.spans import whole_file
 from loopwright.cli.children import OUT_OF_MEMORY, PASSED_ON, next_child
 from loopwright.cli.files import BAD_INPUT, tell
@@ -65,7 +65,7 @@ class Watch:
 Work = Callable[[Watch], None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attempt:
     """Work until some time, except on regions that took too long."""
 

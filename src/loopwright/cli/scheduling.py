@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from loopwright.basics.records import record
 from loopwright.cli.application import app
 from loopwright.cli.files import (
     Reporting,
@@ -181,7 +182,7 @@ def explain(
         write(json.dumps(document, ensure_ascii=False) + "\n" if as_json else text, output)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Request:
     """A program, how to read it, and how its regions are to be scheduled."""
 

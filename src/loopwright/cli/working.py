@@ -10,11 +10,11 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopwright.basics.diagnostics import Diagnostic
+from loopwright.basics.records import record
 from loopwright.cli.files import ANSWER_IS_NO, BAD_INPUT, Reporting, say, tell, write
 from loopwright.cli.guarding import Watch
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from loopwright.targets.machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Form:
     """What is written, and where."""
 
@@ -36,7 +36,7 @@ class Form:
     is_quiet: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compiling:
     """How to compile a program that is to be run, and with which sizes to call it."""
 
@@ -45,7 +45,7 @@ class Compiling:
     sizes: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Changes:
     """What may become of the loops."""
 
@@ -56,7 +56,7 @@ class Changes:
     machine: Machine
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Job:
     """A program, how to read it, and what to do with it."""
 

@@ -8,10 +8,10 @@ that costs no call into isl for each question.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.values import isl_value
 
 _PARAM = isl.dim_type.param
@@ -19,7 +19,7 @@ _IN = isl.dim_type.in_
 _DIV = isl.dim_type.div
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Floor:
     """⌊dividend / divisor⌋, with a positive divisor."""
 
@@ -30,7 +30,7 @@ class Floor:
 Atom = str | Floor
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Linear:
     """Σ coefficient · atom + constant: parameters first, then iterators, then integer parts.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import Stride
 from loopwright.codegen.tasks import Executed, Task, domain_of
@@ -35,7 +35,7 @@ MOST_CHOICES = 8
 """A bound that takes more pieces than this is not chosen by conditions."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Level:
     """The values of one level, as a for node can run over them.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.options import AstOptions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Build:
     """The place of an expression: what the iterators around it are called, and what holds.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.expressions import condition
 from loopwright.codegen.grafts import Graft, block
 from loopwright.codegen.stock import Stock
@@ -97,7 +98,7 @@ class _Branch:
         return self._fails
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Place:
     """What holds somewhere: at the end, and even if pending conditions are dropped.
 

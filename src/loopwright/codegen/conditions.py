@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.affine_terms import Linear, isl_aff, read_constraint
 from loopwright.codegen.build import Build
 from loopwright.codegen.options import AstOptions
@@ -21,7 +21,7 @@ _MOST_ROWS = 16
 """A shorter form for more constraints is not looked for: it would take too long."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """``linear == 0`` or ``linear >= 0``."""
 

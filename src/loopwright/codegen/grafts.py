@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.loop_ast import Block, Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Graft:
     """A generated node with its conditions on the iterators outside.
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import assert_never
 
+from loopwright.basics.records import record
 from loopwright.model.expressions import (
     Constant,
     Expr,
@@ -28,7 +29,7 @@ MOST_ITERATIONS = 10_000_000
 """So many iterations, of all loops together, are taken for an infinite loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExecutedQuality:
     """What a run of the loops spent on control, as often as it was executed.
 

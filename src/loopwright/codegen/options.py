@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 import islpy as isl
 
 from loopwright.basics.names import C_KEYWORDS
+from loopwright.basics.records import record
 
 if TYPE_CHECKING:
     from loopwright.codegen.build import Build
@@ -33,7 +33,7 @@ class LoopType(Enum):
     """Into single values, without any loop."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(eq=False, kw_only=True)
 class AstOptions:
     """Decisions about the generated loops; see the guide for each one before and after."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.affine_terms import read_aff
 from loopwright.codegen.conditions import condition_at
 from loopwright.codegen.options import AstOptions
@@ -18,7 +18,7 @@ from loopwright.model.expressions import Expr, Identifier, Operation, Operator
 Piece = tuple[isl.Set, isl.Aff]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Value:
     """Sums, and how one of them is chosen.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.affine_terms import (
     Atom,
     Linear,
@@ -21,7 +21,7 @@ from loopwright.polyhedra.values import isl_value
 _DIV = isl.dim_type.div
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Place:
     """What is known where an expression stands, and the names of the dimensions there.
 

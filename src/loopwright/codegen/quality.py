@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from loopwright.basics.records import record
 from loopwright.model.loop_ast import For, If, LoopAst, Node, User, children, walk
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StaticQuality:
     """What stands in the text of the loops, however often it is executed."""
 

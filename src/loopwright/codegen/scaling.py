@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.strides import Stride
 from loopwright.codegen.tasks import Executed
 from loopwright.polyhedra.levels import plain_space, rescaling
@@ -13,7 +12,7 @@ from loopwright.polyhedra.levels import plain_space, rescaling
 IN = isl.dim_type.in_
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Scale:
     """A level as offset + step · (another level), over all levels and over the first ones."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.build import Build
 from loopwright.codegen.options import AstOptions
 from loopwright.polyhedra.levels import (
@@ -29,7 +30,7 @@ class Budget:
     nodes: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Stock:
     """Conditions and iterators at one position of the tree that is being generated.
 

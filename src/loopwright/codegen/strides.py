@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.levels import (
     SET,
     bounds_at,
@@ -18,7 +18,7 @@ from loopwright.polyhedra.levels import (
 from loopwright.polyhedra.values import isl_value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Stride:
     """The values ``offset + step · k`` of a level; the offset is over the outer iterators."""
 

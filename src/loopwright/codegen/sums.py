@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 
+from loopwright.basics.records import record
 from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
 
 TRUE = Constant(1)
 FALSE = Constant(0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sum:
     """Σ coefficient · operand + constant, in the order in which it is written."""
 

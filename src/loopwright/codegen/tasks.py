@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.spans import whole_file
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.options import LoopType
@@ -30,7 +31,7 @@ class Origin(Enum):
     """A dimension of a statement, because one time runs several instances (§5.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """One level to come."""
 
@@ -39,7 +40,7 @@ class Member:
     origin: Origin = Origin.SCHEDULE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Task:
     """The levels of one band that are still to come, and what is inside them."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.dependence.engine import UNLIMITED, Answer, Patience, Question, answered
 from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.dependence.reductions import reductions_of
@@ -66,7 +67,7 @@ def dependences(
 # --- what the instances do ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Accesses:
     """The tagged access relations of a region, their order, and the pairs that may be ignored."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.dependence.loops import Band, loop_bands
 from loopwright.model.dependences import Dependence
 from loopwright.model.scop import Loop, Scop
@@ -14,7 +13,7 @@ from loopwright.polyhedra.order import member_times
 from loopwright.polyhedra.unions import maps_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Distance:
     """The distance over one loop: between ``least`` and ``greatest``, where those exist.
 
@@ -37,7 +36,7 @@ class Distance:
         return "*"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Reach:
     """A dependence as loops see it: distances over the common ones, and which of them carry it.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import at_elements
 from loopwright.model.scop import union_set
 from loopwright.polyhedra.limits import OutOfOperations, limited
@@ -14,7 +15,7 @@ from loopwright.polyhedra.order import not_in_order
 from loopwright.polyhedra.unions import joined, maps_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Question:
     """Three access relations, from instances to elements.
 
@@ -35,7 +36,7 @@ class Question:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Answer:
     """What may flow, and what may come from elsewhere.
 
@@ -54,7 +55,7 @@ class Answer:
         return self.triples.range_factor_range()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Patience:
     """How many operations isl may spend on an exact answer, and on a rough one; 0 is any number."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.dependence.witnesses import Side, Witness, witness
 from loopwright.model.dependences import (
@@ -22,7 +23,7 @@ from loopwright.polyhedra.order import Scheduled, leaf_instances, not_in_order, 
 from loopwright.polyhedra.unions import maps_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Violation:
     """A dependence that a schedule does not respect, with the smallest pair of iterations."""
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Array, Scop, union_set
 from loopwright.polyhedra.unions import sets_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Transfers:
     """Sets of elements; ``copy_in`` before the part and ``copy_out`` after it.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Dependence, End, Kind
 from loopwright.model.scop import Access, Scop, Statement, type_ranges
 from loopwright.polyhedra.samples import smallest_pair, smallest_point
@@ -13,7 +12,7 @@ from loopwright.polyhedra.samples import smallest_pair, smallest_point
 PARAM = isl.dim_type.param
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Side:
     """One instance of a statement and the reference that is meant."""
 
@@ -38,7 +37,7 @@ class Side:
         return f"{self.statement.name}{at} on line {self.end.span.line}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Witness:
     """A dependence with one pair of iterations that it holds for, the smallest.
 

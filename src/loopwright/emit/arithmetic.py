@@ -9,9 +9,9 @@ theirs may be negative.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
+from loopwright.basics.records import record
 from loopwright.emit.ranges import Range
 from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
 
@@ -36,7 +36,7 @@ class DoesNotFit(Exception):
     """An expression may leave the type that it is to be computed in."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable:
     """What an identifier stands for in C: a text, its type, and the values that it takes."""
 
@@ -47,7 +47,7 @@ class Variable:
     is_iterator: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Typed:
     """An expression ready to be printed: with its casts, its type and the range of its values."""
 
@@ -68,7 +68,7 @@ class Typed:
         return Typed(cast_to("long", self.expression), True, self.values, self.has_iterator)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Names:
     """What the helpers are called that C lacks."""
 
@@ -92,7 +92,7 @@ def cast_to(type_: str, expression: Expr) -> Expr:
     return Operation(Operator.CALL, (Identifier(f"({type_})"), expression))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arithmetic:
     """How integers are computed at a place: what the identifiers stand for there."""
 

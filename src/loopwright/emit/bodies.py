@@ -7,9 +7,9 @@ that compilers ask for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
 
+from loopwright.basics.records import record
 from loopwright.model.bodies import (
     AddressOf,
     Assign,
@@ -86,7 +86,7 @@ _BITWISE = frozenset("| ^ &".split())
 _SHIFTS = frozenset("<< >>".split())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A piece of C, and how tightly it holds together."""
 
@@ -118,7 +118,7 @@ def text_of(expression: Expr) -> Text:
             assert_never(expression)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spelling:
     """How the leaves of a body are written at one place.
 
@@ -259,7 +259,7 @@ def body_lines(body: Body, spelling: Spelling, unit: str = "  ") -> list[str]:
     return _Writer(spelling, unit).lines(body)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Writer:
     spelling: Spelling
     unit: str

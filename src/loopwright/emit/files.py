@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from loopwright.basics.c_text import comments_and_strings
+from loopwright.basics.records import record
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.regions import RegionText
 from loopwright.model.scop import Scop
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replacement:
     """New text for the bytes from ``start`` to ``end``."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import islpy as isl
 
 from loopwright.basics.names import FreshNames
+from loopwright.basics.records import record
 from loopwright.emit.arithmetic import Names
 from loopwright.emit.refusal import CannotEmit
 from loopwright.model.bodies import (
@@ -27,7 +28,7 @@ DEEPEST = 64
 """So many iterators get a name that the file does not use."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Local:
     """A variable that the region declares: its old and its new name, its type and sizes."""
 
@@ -59,7 +60,7 @@ class ScalarNames:
         return self.known[key]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class RegionNames:
     """What things are called in the text that replaces a region."""
 

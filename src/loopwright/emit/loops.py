@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
+from loopwright.basics.records import record
 from loopwright.emit.arithmetic import INT, LONG, Arithmetic, DoesNotFit, Typed
 from loopwright.emit.locals import identifiers_in
 from loopwright.emit.placement import Move, Placed
@@ -28,7 +29,7 @@ COUNTING = re.compile(r"^\s*for \((c\d+) = ", re.MULTILINE)
 """A loop whose iterator is declared elsewhere."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class LoopPrinter:
     """Prints loops with iterators of type ``int``, or ``long`` where that is too narrow."""
 

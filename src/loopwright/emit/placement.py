@@ -7,12 +7,13 @@ the place, simplified by what is known there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Literal
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.build import Build
 from loopwright.codegen.expressions import access, pw_aff_expression
 from loopwright.model.bodies import Reference, walk_body
@@ -24,7 +25,7 @@ from loopwright.model.proofs import MOVE
 from loopwright.model.scop import Access, Array, Scop, Statement
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Placed:
     """The annotation of a statement node.
 
@@ -46,7 +47,7 @@ class Placed:
 MoveKind = Literal["constant", "load", "store", "fill", "drain"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Move:
     """The annotation of a copy between an element of an array and a local variable.
 
@@ -63,7 +64,7 @@ class Move:
     place: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Buffer:
     """A local array that tiles use, by its name in the text."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
+from loopwright.basics.records import record
 from loopwright.emit.placement import Move, Placed
 from loopwright.model.expressions import Expr
 from loopwright.model.loop_ast import Block, For, If, Mark, Node, User, walk
 from loopwright.model.pragma_marks import INSIDE, PREFIX
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reduced:
     """What a loop computes in parts: in a variable of the program, or in local variables.
 
@@ -40,7 +41,7 @@ class Reduced:
         return list(found) if not own & set(found) else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pragma:
     """The annotation of a loop that a pragma stands in front of.
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.build import Build
 from loopwright.codegen.expressions import condition, expression
 from loopwright.codegen.options import AstOptions
@@ -41,7 +42,7 @@ HELPERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RegionText:
     """The new text of a region: its lines without indentation, and what was decided."""
 
@@ -55,7 +56,7 @@ class RegionText:
     """Do declarations stand in front of the loops?"""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Limits:
     """How wide the iterators are, and between what bounds the parameters have to lie."""
 

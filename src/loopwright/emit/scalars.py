@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.codegen.build import Build
 from loopwright.codegen.conditions import condition
 from loopwright.emit.locals import ScalarNames
@@ -62,7 +63,7 @@ def _straight_line(body: Node) -> list[User] | None:
     return users if len(users) == len(nodes) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Use:
     """One reference of one statement of the body."""
 
@@ -71,7 +72,7 @@ class _Use:
     touched: isl.Map
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Element:
     """An element of an array, by its subscripts, with all its uses in the order of the body.
 
@@ -104,7 +105,7 @@ class _Element:
         return self.uses[0].touched
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Loop:
     scop: Scop
     names: ScalarNames

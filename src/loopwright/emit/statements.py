@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from loopwright.basics.records import record
 from loopwright.emit.arithmetic import Arithmetic
 from loopwright.emit.bodies import UNARY, Spelling, Text, body_lines, text_of
 from loopwright.emit.locals import RegionNames, identifiers_in
@@ -20,7 +20,7 @@ _MEMBER = re.compile(r"[&*\s]*\w+(\s*(\.|->)\s*\w+)*")
 """Whatever else stands for a name in a model comes from a macro, and may be more than that."""
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class StatementPrinter:
     """Prints the statements of a region."""
 
@@ -93,7 +93,7 @@ def declared_in(statement: Statement) -> frozenset[str]:
     return frozenset(each.name for each in nodes if isinstance(each, Declare))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Place:
     printer: StatementPrinter
     statement: Statement

@@ -9,6 +9,7 @@ import islpy as isl
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.names import KEYWORDS, FreshNames
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import value_of
 from loopwright.frontend.c_tree import Expr, Variable
@@ -120,7 +121,7 @@ def _target(type_: CType) -> CType:
     return type_.target if isinstance(type_, PointerType) else type_
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Leaf:
     """A scalar leaf of a variable: how to get there, and what lies on the way."""
 

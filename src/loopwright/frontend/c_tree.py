@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_types import ArrayType, CType, PointerType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Variable:
     """A declared variable; one object a declaration, so that identity is equality.
 
@@ -27,7 +27,7 @@ class Variable:
     points_into: tuple[Variable, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntLiteral:
     """An integer constant of any spelling: literal, character, enumerator, ``sizeof``."""
 
@@ -37,7 +37,7 @@ class IntLiteral:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OtherLiteral:
     """A floating-point or string constant."""
 
@@ -46,7 +46,7 @@ class OtherLiteral:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """A variable used by name."""
 
@@ -55,7 +55,7 @@ class Use:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Subscript:
     """``base[index]``."""
 
@@ -65,7 +65,7 @@ class Subscript:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemberOf:
     """``base.name``, or ``base->name`` where ``is_arrow``."""
 
@@ -76,7 +76,7 @@ class MemberOf:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnaryExpr:
     """A prefix operator: ``- + ~ ! * &``."""
 
@@ -86,7 +86,7 @@ class UnaryExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IncrementExpr:
     """``++`` and ``--``."""
 
@@ -97,7 +97,7 @@ class IncrementExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BinaryExpr:
     """An infix operator that assigns nothing, the comma included."""
 
@@ -108,7 +108,7 @@ class BinaryExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssignExpr:
     """``=`` and its compound forms."""
 
@@ -119,7 +119,7 @@ class AssignExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConditionalExpr:
     """``c ? a : b``."""
 
@@ -130,7 +130,7 @@ class ConditionalExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CastExpr:
     """A conversion, written or implicit."""
 
@@ -140,7 +140,7 @@ class CastExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class CallExpr:
     """A call of a function by name."""
 
@@ -151,7 +151,7 @@ class CallExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListExpr:
     """``{a, b}`` as an initialiser."""
 
@@ -163,7 +163,7 @@ class ListExpr:
 VOLATILE_MEMBER = "a volatile member"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpaqueExpr:
     """An expression that we cannot read; ``what`` names it for the user.
 
@@ -194,7 +194,7 @@ Expr = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Callee:
     """What the file says about a called function.
 
@@ -208,7 +208,7 @@ class Callee:
     definition: Callable[[], Function | None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ExprStmt:
     """An expression statement."""
 
@@ -216,7 +216,7 @@ class ExprStmt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class DeclStmt:
     """One declared variable with its initialiser; ``int i, j;`` makes two of these."""
 
@@ -225,7 +225,7 @@ class DeclStmt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Compound:
     """Statements one after the other; ``is_scope`` for a pair of braces."""
 
@@ -234,7 +234,7 @@ class Compound:
     is_scope: bool = True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class IfStmt:
     """A condition."""
 
@@ -244,7 +244,7 @@ class IfStmt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ForStmt:
     """A ``for`` loop; absent parts are ``None``."""
 
@@ -255,7 +255,7 @@ class ForStmt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class WhileStmt:
     """``while``, or ``do … while`` where it is tested last."""
 
@@ -265,21 +265,21 @@ class WhileStmt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class BreakStmt:
     """``break``."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ContinueStmt:
     """``continue``."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ReturnStmt:
     """``return``, in a called function."""
 
@@ -287,7 +287,7 @@ class ReturnStmt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class LabelStmt:
     """``label: statement``."""
 
@@ -296,14 +296,14 @@ class LabelStmt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class EmptyStmt:
     """A lone semicolon, or a declaration of types only."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class OpaqueStmt:
     """``goto``, ``switch``, ``asm`` and what else the model has no place for.
 
@@ -332,7 +332,7 @@ Stmt = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Function:
     """A function with a body."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from loopwright.basics.records import record
 
 if TYPE_CHECKING:
     from loopwright.frontend.c_tree import Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntType:
     """An integer type: its C spelling, width and sign."""
 
@@ -45,7 +46,7 @@ class IntType:
         return not self.is_signed or self.bits < 32
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FloatType:
     """A floating-point or complex type."""
 
@@ -53,7 +54,7 @@ class FloatType:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PointerType:
     """A pointer; the target of ``void *`` and of a function pointer is an :class:`OtherType`."""
 
@@ -67,7 +68,7 @@ class PointerType:
         return 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayType:
     """An array; ``extent`` is ``None`` where the source leaves it open."""
 
@@ -86,7 +87,7 @@ class ArrayType:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """A struct member, its offset in bytes, and whether other members lie in the same bytes."""
 
@@ -96,7 +97,7 @@ class Field:
     shares_memory: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RecordType:
     """A struct or union."""
 
@@ -106,7 +107,7 @@ class RecordType:
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OtherType:
     """Anything else: ``void``, functions, vectors."""
 

@@ -10,7 +10,6 @@ import subprocess
 import threading
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 from clang import cindex
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, shortened
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 
 # libclang would parse in a thread of its own, with a stack that deep programs exhaust.
@@ -38,7 +38,7 @@ PARSER_STACK = 512 * 1024 * 1024
 """Address space, not memory: the pages that are not used cost nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReadOptions:
     """How to read C: the preprocessor's search paths and macros, and the language standard."""
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import gcd
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.frontend.polynomials import Monomial, Polynomial
 from loopwright.polyhedra.values import constant, content, divided, never
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Chain:
     """The sizes of the inner dimensions, outermost first, and the monomials that stand for them.
 

@@ -7,13 +7,13 @@ import re
 import tempfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.polyhedra.limits import OutOfOperations, limited
 
@@ -27,7 +27,7 @@ LONGEST_TUPLE = 250
 """isl's work on longer ones is not counted in its operations, and takes seconds."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """A stretch of a file that is meant to be a set or a relation.
 
@@ -49,7 +49,7 @@ class Written:
         return Span(span.file, span.start, span.end, line, column, line, column + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Notion(Generic[Read]):
     """What a text may stand for: how it is read, what it is called, and an example."""
 

@@ -8,10 +8,11 @@ computed as such.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of, value_of
 from loopwright.frontend.c_tree import (
@@ -51,7 +52,7 @@ MOST_OPERATIONS = 150_000
 """What the iterations of one loop may cost; beyond that it counts as dynamic."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class AffineLoop:
     """A loop that the model understands.
 
@@ -62,7 +63,7 @@ class AffineLoop:
     order: isl.PwAff
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Header:
     """``start`` takes no width into account, ``exact_start`` does."""
 

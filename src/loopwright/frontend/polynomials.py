@@ -7,16 +7,16 @@ with quasi-affine coefficients.  Delinearisation reads the dimensions of an arra
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.values import constant_of, names_in
 
 Monomial = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Polynomial:
     """Coefficients by monomial; the empty monomial holds the quasi-affine part."""
 

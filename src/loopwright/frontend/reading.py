@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.recursion import deep_recursion
 from loopwright.basics.spans import whole_file
 from loopwright.frontend.c_reader import CReader
@@ -27,7 +28,7 @@ from loopwright.polyhedra.values import names_in
 MOST_OPERATIONS = 2_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Question:
     """What the user wants to know of a file."""
 
@@ -37,7 +38,7 @@ class Question:
     autodetect: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Reading:
     """The models of a file, and why parts of it were not taken (with ``autodetect``)."""
 

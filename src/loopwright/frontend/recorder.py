@@ -10,6 +10,7 @@ import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.names import FreshNames
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
@@ -73,7 +74,7 @@ class PointerChange(InputError):
     """A pointer that the region uses changes; following another path would not help."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class RawAccess:
     """An access before the shapes of the arrays are settled.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.c_tree import (
@@ -21,7 +21,7 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.pragmas import pragma_lines
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class IndependentPragma:
     """``#pragma pencil independent (a, b)``: where it stands, and the arrays that it names."""
 
@@ -29,7 +29,7 @@ class IndependentPragma:
     arrays: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Region:
     """Consecutive statements of one block of a function, and what surrounds them."""
 
@@ -42,7 +42,7 @@ class Region:
     """The functions of the file; reading them takes time, so it is done when they matter."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pragmas:
     """The pragmas of a file that concern us."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
 from loopwright.frontend.c_tree import Variable
@@ -25,7 +26,7 @@ from loopwright.polyhedra.limits import is_simple, simple_negation, simplified
 from loopwright.polyhedra.values import constant, never, without
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class RawStatement:
     """A statement whose accesses are not relations yet."""
 

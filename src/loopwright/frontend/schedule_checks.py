@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity, shortened
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.schedule_trees import TreeNode
 from loopwright.polyhedra.unions import maps_of, sets_of
@@ -63,7 +63,7 @@ def _other_arity(untimed: isl.UnionSet, timed: isl.UnionSet) -> str:
 # --- schedule trees -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Reached:
     """A node, where it is written, and the instances that reach it.
 

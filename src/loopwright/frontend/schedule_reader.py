@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 from loopwright.frontend.isl_notation import (
     CONDITION,
@@ -36,7 +37,7 @@ LARGEST = 1 << 20
 MOST_PARTS = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ScheduleText:
     """What a file says: a schedule, perhaps a context, and where the bands are."""
 

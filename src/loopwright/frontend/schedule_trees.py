@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, assert_never
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.isl_notation import CONDITION, INSTANCES, Notion, Written, read_isl
 from loopwright.frontend.yaml_nodes import Listing, Mapping, Node, Scalar
@@ -43,7 +43,7 @@ ALSO: dict[str, dict[str, Notion[Any] | None]] = {
 """What else a node of some kind may say."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TreeNode:
     """A node of the tree in the file: its kind, the place of its value, its children.
 

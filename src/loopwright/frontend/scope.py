@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.frontend.c_tree import Variable
 from loopwright.frontend.polynomials import Polynomial
 from loopwright.model.bodies import Expression, Reference, names_in_body
@@ -24,7 +25,7 @@ class Arithmetic(Enum):
     ASSUMED = "modulo their width, or assumed to fit where only the parameters decide"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Step:
     """One step from a variable to a part of it: a subscript (``None`` if unknown) or a member.
 
@@ -41,7 +42,7 @@ class Step:
         return self.member != ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Place:
     """A piece of memory: a variable and the steps into it."""
 
@@ -53,7 +54,7 @@ class Place:
         return Place(self.variable, (*self.steps, step))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Pointer:
     """The address of ``place[index]``; of ``place`` itself where ``is_whole``."""
 
@@ -62,7 +63,7 @@ class Pointer:
     is_whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PointerText:
     """How a body writes an address: ``place + offset``, without the pointer that holds it."""
 
@@ -75,7 +76,7 @@ class PointerText:
         return any(name in names_in_body(part) for part in parts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Scope:
     """The surroundings of an expression.
 

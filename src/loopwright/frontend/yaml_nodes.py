@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol, cast
 
 import yaml
 from yaml.reader import ReaderError
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 
 DEEPEST = 400
 """Levels of nesting; whoever reads a tree recursively relies on it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scalar:
     """A value; ``is_verbatim`` where the file spells it as it is."""
 
@@ -25,7 +25,7 @@ class Scalar:
     is_verbatim: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listing:
     """A list."""
 
@@ -33,7 +33,7 @@ class Listing:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mapping:
     """Keys and values, in the order of the file; no key occurs twice."""
 
@@ -86,7 +86,7 @@ class _Mark(Protocol):
     def column(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Source:
     """A text, and where its lines are."""
 

@@ -8,25 +8,26 @@ over-approximation (an indirect subscript, say), it prints the path that was wri
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import cast
 
+from loopwright.basics.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Literal:
     """A constant, spelled as C spells it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name:
     """A name that keeps its meaning wherever the statement moves: a parameter, a private local."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IteratorValue:
     """The value of an iterator of the statement, which has this type in the source."""
 
@@ -34,28 +35,28 @@ class IteratorValue:
     type: str = "int"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Index:
     """A subscript in the path of a reference."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """A struct member in the path of a reference."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reinterpret:
     """The address so far as a pointer of another type, in the path of a reference."""
 
     type: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """A hole: the access ``tag``, and the path that the source wrote.
 
@@ -68,14 +69,14 @@ class Reference:
     path: tuple[Index | Member | Reinterpret, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AddressOf:
     """``&`` and a reference."""
 
     target: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary:
     """A prefix operator."""
 
@@ -83,7 +84,7 @@ class Unary:
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Increment:
     """``++`` or ``--``, before or after its target."""
 
@@ -92,7 +93,7 @@ class Increment:
     is_postfix: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary:
     """An infix operator that assigns nothing."""
 
@@ -101,7 +102,7 @@ class Binary:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assign:
     """An assignment, plain or compound; the operator is spelled as in C."""
 
@@ -110,7 +111,7 @@ class Assign:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conditional:
     """``condition ? then : otherwise``."""
 
@@ -119,7 +120,7 @@ class Conditional:
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cast:
     """An explicit conversion."""
 
@@ -127,7 +128,7 @@ class Cast:
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """A call of a named function."""
 
@@ -135,7 +136,7 @@ class Call:
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InitializerList:
     """``{a, b, …}`` in a declaration."""
 
@@ -159,14 +160,14 @@ Expression = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evaluate:
     """An expression statement."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declare:
     """A variable private to the statement: ``type name[dims] = value``."""
 
@@ -176,14 +177,14 @@ class Declare:
     value: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """A compound statement."""
 
     statements: tuple[Body, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If:
     """A condition inside an atomic statement."""
 
@@ -192,7 +193,7 @@ class If:
     otherwise: Body | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class For:
     """A loop inside an atomic statement; absent parts are ``None``."""
 
@@ -202,7 +203,7 @@ class For:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class While:
     """A ``while`` loop inside an atomic statement, or ``do … while``."""
 
@@ -211,17 +212,17 @@ class While:
     is_tested_last: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Break:
     """``break`` out of a loop of the same atomic statement."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Continue:
     """``continue`` of a loop of the same atomic statement, or the end of the statement itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kill:
     """Nothing to execute: the values of the killed elements are not needed any more."""
 
@@ -247,7 +248,7 @@ def walk_body(node: Node) -> Iterator[Node]:
 def _inside(node: Node) -> list[Node]:
     """The nodes directly inside a node."""
     found: list[Node] = []
-    for name in node.__slots__:
+    for name in node.__match_args__:
         value: object = getattr(node, name)
         parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         found += [each for each in parts if isinstance(each, Node)]

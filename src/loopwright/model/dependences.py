@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.model.scop import Access, Scop, Statement, type_ranges, union_map
 from loopwright.polyhedra.unions import maps_of
@@ -33,7 +33,7 @@ class Kind(Enum):
     """Both read the same value: no order is needed, but nearness helps."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class End:
     """One end of a dependence: a reference of a statement."""
 
@@ -48,7 +48,7 @@ class End:
         return own if inside else whole
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Reduction:
     """A statement that gathers values in an element: ``s += e``, ``s = max(s, e)``.
 
@@ -63,7 +63,7 @@ class Reduction:
     tags: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Dependence:
     """The pairs of instances that depend on each other through one pair of references.
 
@@ -93,7 +93,7 @@ class Dependence:
         return source.start, sink.start, kinds.index(self.kind)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Dependences:
     """All dependences of a region, each kind as a relation of its own.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from loopwright.basics.records import record
 
 
 class Operator(Enum):
@@ -48,21 +49,21 @@ class Operator(Enum):
     """An element of the first operand, subscripted by the others."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constant:
     """An integer."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Identifier:
     """An iterator, a symbolic constant, or the name of a statement or an array."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operation:
     """An operator applied to operands; sums, products, min, max, and, or take two or more."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
+from loopwright.basics.records import record
 from loopwright.basics.recursion import deep_recursion
 from loopwright.model.expressions import (
     Constant,
@@ -16,7 +16,7 @@ from loopwright.model.expressions import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class For:
     """``for (iterator = start; condition; iterator += step) body``.
 
@@ -34,7 +34,7 @@ class For:
     annotation: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If:
     """``if (condition) then else otherwise``."""
 
@@ -43,7 +43,7 @@ class If:
     otherwise: Node | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """One after the other; none at all is an empty program.
 
@@ -54,7 +54,7 @@ class Block:
     is_scope: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class User:
     """An instance of a statement: ``S(c0, c1 + 1)``; ``annotation`` is for a callback to set."""
 
@@ -62,7 +62,7 @@ class User:
     annotation: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     """A name for what is inside, from the mark node of the schedule tree."""
 
@@ -73,7 +73,7 @@ class Mark:
 Node = For | If | Block | User | Mark
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoopAst:
     """The loops that were generated from a schedule."""
 

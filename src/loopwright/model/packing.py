@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@record(eq=False)
 class TileBuffer:
     """A buffer that each tile has for itself.
 
@@ -27,7 +27,7 @@ class TileBuffer:
     """The schedule dimensions in which the tile begins, one a member."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Packed(TileBuffer):
     """A tile of an array, copied to where it is read; the members are all of its subscripts."""
 
@@ -35,7 +35,7 @@ class Packed(TileBuffer):
     """What an instance of the statement copies into it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Expanded(TileBuffer):
     """A copy of an array for each iteration of the members; the array's own subscripts follow."""
 

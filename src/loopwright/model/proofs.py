@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.model.expressions import Expr, Identifier, Operation
 from loopwright.model.loop_ast import For, LoopAst, Node, User, children
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Instance:
     """What a statement of the new loops runs: an original statement, and its iterators' values.
 
@@ -66,7 +66,7 @@ def _replaced(expression: Expr, values: Mapping[str, Expr]) -> Expr:
             return expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stretch:
     """A part of a file that other text takes the place of: byte offsets before and after."""
 
@@ -76,7 +76,7 @@ class Stretch:
     new_end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rewriting:
     """A file before and after some of its stretches got other text; ``name`` is for messages."""
 
@@ -106,7 +106,7 @@ def rewriting(
     return Rewriting(name, before, b"".join([*pieces, before[last:]]), tuple(stretches))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Proof:
     """The new text is the same program, and what was looked at to see that."""
 
@@ -146,7 +146,7 @@ def _told(count: int, noun: str, verb: str) -> str:
     return f"1 {noun} {verb[:-1] + 'ies' if verb.endswith('y') else verb + 's'}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unproved:
     """It was not shown that the new text is the same program.
 

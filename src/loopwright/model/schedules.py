@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import Trace
 from loopwright.polyhedra.schedule_trees import block_text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Schedule:
     """An order of instances as an isl schedule tree, and why it is that order."""
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 import islpy as isl
 
+from loopwright.basics.records import record
+
 Kind = Literal["validity", "proximity", "coincidence", "condition", "conditional validity"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """A linear problem: its size, and whether it had a solution."""
 
@@ -22,7 +24,7 @@ class Problem:
     is_solved: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Blocker:
     """Constraints between two statements without which there would have been a solution.
 
@@ -39,7 +41,7 @@ Algorithm = Literal["pluto", "feautrier", "wavefront", "original"]
 """Who made a band: one of the two schedulers, the sum of a band's members, a loop of the source."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BandMade:
     """A band: of which statements, by which algorithm, and what kept it from more.
 
@@ -74,7 +76,7 @@ Verdict = Literal[
 """Why a merge was rejected; a cluster that has to run between the two may have no band at all."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MergeTried:
     """An attempt to join clusters along the pairs between two statements (§7.3)."""
 
@@ -85,7 +87,7 @@ class MergeTried:
     band: BandMade | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Grouped:
     """Statements that were scheduled as one (§7.4).
 
@@ -100,7 +102,7 @@ class Grouped:
 Reason = Literal["unconnected", "serialized", "not merged", "nothing carried", "for a deeper band"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Separated:
     """Statements that were split into parts, one after the other or in any order."""
 
@@ -111,12 +113,12 @@ class Separated:
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeptOriginal:
     """No schedule was found, and the program stays in its order."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SharedVariable:
     """A loop that is not parallel after all.
 
@@ -132,7 +134,7 @@ class SharedVariable:
 Event = BandMade | MergeTried | Grouped | Separated | KeptOriginal | SharedVariable
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trace:
     """All decisions, in the order in which they were taken."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.model.bodies import Body, Kill
 from loopwright.model.display import scop_html, scop_text
 from loopwright.polyhedra.unions import joined, pairwise_union
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """One selector of an array's path: the variable, or a struct member, with its subscripts.
 
@@ -28,7 +28,7 @@ class Part:
     element_size: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Array:
     """A variable, or one scalar leaf of a struct, as a set of elements.
 
@@ -95,7 +95,7 @@ class Array:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Access:
     """One array reference of a statement.
 
@@ -136,7 +136,7 @@ class Access:
         return isl.Map.from_domain_and_range(domain, isl.Set.universe(tag.align_params(params)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Statement:
     """A piece of the region that runs as one: its instances, what they touch, what they do."""
 
@@ -156,7 +156,7 @@ class Statement:
         return isinstance(self.body, Kill)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loop:
     """A loop of the source: the iterator number ``depth`` of all the statements inside it.
 
@@ -169,7 +169,7 @@ class Loop:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Parameter:
     """An integer that the region never changes: its name in the model, its C text, its type.
 
@@ -198,7 +198,7 @@ def type_ranges(parameters: Iterable[Parameter]) -> isl.Set:
     return possible
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Assumption:
     """A condition on the parameters under which the model holds, and why it was assumed."""
 
@@ -207,7 +207,7 @@ class Assumption:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Independence:
     """A promise of the programmer: different iterations of a loop do not depend on each other.
 
@@ -220,7 +220,7 @@ class Independence:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Scop:
     """A region of a function in the polyhedral model.
 

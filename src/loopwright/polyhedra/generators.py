@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.integer_matrices import (
     Vector,
     dot,
@@ -19,7 +19,7 @@ from loopwright.polyhedra.lexmin import Allowance
 PARAM, SET = isl.dim_type.param, isl.dim_type.set
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Generators:
     """The cone of all sums of multiples of ``lines`` and of non-negative multiples of ``rays``.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.unions import SpaceKey, joined, maps_of, sets_of, space_key
 
 Pairs = isl.UnionMap
@@ -77,7 +78,7 @@ Relations = dict[int, Pairs]
 """Some of the relations under question, by their number."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Walk:
     """Takes pairs down a tree until a node runs their instances apart."""
 

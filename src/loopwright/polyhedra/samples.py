@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.extremes import greatest_value, least_value
 
 SET, PARAM = isl.dim_type.set, isl.dim_type.param
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     """Two instances for given values of the parameters."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Kind
 from loopwright.report.findings import Findings
 from loopwright.report.references import Finding, distance_text, shortened
@@ -15,7 +15,7 @@ MOST_DISTANCES = 3
 LONGEST_STATEMENT = 44
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Style:
     """How the arrows of a kind look; the dashes are those of SVG."""
 
@@ -32,7 +32,7 @@ STYLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrow:
     """All dependences of one kind from a statement to another."""
 

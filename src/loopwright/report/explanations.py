@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.dependence.reduction_types import rounds_steps
 from loopwright.dependence.witnesses import witness
@@ -31,7 +31,7 @@ from loopwright.report.table import (
 from loopwright.report.verdicts import Remedy, Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """A program text by its lines."""
 
@@ -234,7 +234,7 @@ def _is_touched_by_data(finding: Finding) -> bool:
 # --- a statement ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Section:
     """One side of a statement: the dependences, and what crosses the border of the region."""
 

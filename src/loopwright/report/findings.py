@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.dependence.analysis import dependences
 from loopwright.dependence.dead_code import live_instances
 from loopwright.dependence.distances import Reaches
@@ -20,7 +19,7 @@ from loopwright.report.references import Finding, looked_up
 from loopwright.report.verdicts import Asked, Verdict, Verdicts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Elements:
     """Some elements of an array."""
 
@@ -28,7 +27,7 @@ class Elements:
     elements: isl.Set
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Findings:
     """All that a report tells about the dependences of a region.
 

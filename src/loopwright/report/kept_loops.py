@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from loopwright.basics.records import record
 from loopwright.model.bodies import (
     Assign,
     Block,
@@ -31,7 +31,7 @@ REASONS = {
 """What a note of the front end says about the loop where it stands."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class KeptLoop:
     """A loop of a statement that is kept whole; loops inside it share its fate.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from loopwright.basics.records import record
 from loopwright.dependence.distances import Reach, Reaches
 from loopwright.model.dependences import Dependence, End, Reduction
 from loopwright.model.display import element_text
@@ -16,7 +16,7 @@ LONGEST_TEXT = 24
 GATHERERS = {"+": "sum", "*": "product", "max": "maximum", "min": "minimum"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Finding:
     """A dependence and how far it reaches; ``variable`` is the array as the source names it."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import BandMade, Blocker, MergeTried, Separated, Trace
 from loopwright.report.schedule_reasons import Reasons
 from loopwright.report.schedule_trace import Bands, split_reason, verdict_text
@@ -19,7 +19,7 @@ from loopwright.report.schedule_tree import (
 from loopwright.report.table import listed
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reason:
     """Why something is not there, as a sentence, and what stood in the way."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
+from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import (
     BandMade,
     Blocker,
@@ -56,7 +56,7 @@ class Bands:
             self.last[self.reasons.statements(event.band.statements)] = event.band
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A line of the account, and how far it is indented."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Scop, Statement
 from loopwright.polyhedra.order import has_expansion
 from loopwright.polyhedra.unions import sets_of
@@ -22,7 +23,7 @@ Times = Mapping[str, str]
 """When each statement runs, as a text in its own iterators."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """One loop of a band.
 
@@ -34,14 +35,14 @@ class Member:
     own: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Statements:
     """Statements that run at the same times, in any order."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class BandOutline:
     """Loops around a body; ``node`` is the band itself."""
 
@@ -56,7 +57,7 @@ class BandOutline:
         return self.is_permutable and len(self.members) > 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Parts:
     """One part after the other, or in any order."""
 

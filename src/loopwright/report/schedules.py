@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Literal
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.dependence.analysis import dependences
 from loopwright.dependence.limits import bounded, enough_operations
 from loopwright.dependence.loops import carried_by
@@ -30,7 +31,7 @@ MOST_OPERATIONS = 50_000_000
 """What isl may spend on a schedule of its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """How a user wants a region to be scheduled."""
 
@@ -40,7 +41,7 @@ class Wanted:
     max_operations: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Rescheduled:
     """A region with its new schedule.  Only ours tells its decisions."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Kind
 from loopwright.report.arrows import STYLES
 
@@ -13,7 +13,7 @@ Point = tuple[float, float]
 Curve = tuple[Point, Point, Point, Point]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Box:
     """A rectangle."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 
+from loopwright.basics.records import record
 from loopwright.dependence.witnesses import witness
 from loopwright.model.dependences import Kind
 from loopwright.model.display import assumption_lines, condition_text
@@ -63,7 +63,7 @@ def _vague_lines(found: Findings) -> list[str]:
 # --- rows -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """One end of a row: line, statement, reference."""
 
@@ -72,7 +72,7 @@ class Place:
     reference: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """A row of the table; the kinds of what is otherwise the same share one."""
 

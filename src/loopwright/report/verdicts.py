@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.dependence.analysis import Mode, dependences
 from loopwright.dependence.distances import Reaches
 from loopwright.dependence.loops import Band, carried_by
@@ -17,7 +18,7 @@ from loopwright.polyhedra.unions import maps_of
 from loopwright.report.references import Finding, array_text, looked_up
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asked:
     """What the user wants to know of the dependences."""
 
@@ -26,7 +27,7 @@ class Asked:
     max_operations: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Remedy:
     """What would make a loop of a region parallel, all of it together.
 
@@ -56,7 +57,7 @@ class Remedy:
         return [self.named(each) for each in arrays]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Verdict:
     """What keeps the iterations of a loop in order, the most telling dependence first.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeVar
 
+from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import BandMade, Blocker, Kind, Problem
 from loopwright.polyhedra.integer_matrices import independent_directions
 from loopwright.scheduling.conditions import conflicting_conditions
@@ -15,7 +16,7 @@ from loopwright.scheduling.units import Member, Unit
 from loopwright.scheduling.workshop import Workshop
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class BandMember:
     """One member of a band: what each unit and each statement does in it."""
 
@@ -24,7 +25,7 @@ class BandMember:
     is_coincident: bool
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Band:
     """Permutable members; ``is_complete`` if nothing is left for an inner band to schedule."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import MergeTried, Verdict
 from loopwright.polyhedra.integer_matrices import Vector, remaining_coordinates
 from loopwright.scheduling.bands import Band, compute_band
@@ -23,7 +24,7 @@ CLOSE = 2
 """Distances up to this count as small."""
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Cluster:
     """Statements with a common band."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import union_map, union_set
 from loopwright.polyhedra.unions import joined, maps_of
@@ -16,7 +17,7 @@ def _nothing() -> isl.UnionMap:
     return joined([])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ScheduleConstraints:
     """Instances, and pairs of them that say what a schedule f should do.
 

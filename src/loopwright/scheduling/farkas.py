@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.generators import generators_of_set
 from loopwright.polyhedra.integer_matrices import Vector, dot, negated
 from loopwright.polyhedra.levels import approximated
@@ -14,7 +13,7 @@ from loopwright.scheduling.coalescing import without_coalescing_bounds
 from loopwright.scheduling.graph import Affine, Edge, Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Multiplier:
     """A condition on the coefficients of a function d + c·n + a·x + b·y that is valid on pairs.
 

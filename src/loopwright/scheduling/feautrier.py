@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import Problem
 from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
 from loopwright.scheduling.coalescing import coalesced
@@ -18,7 +18,7 @@ from loopwright.scheduling.units import Member, unit_of
 from loopwright.scheduling.workshop import Workshop
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Group:
     """The pairs of one disjunct between two statements (§6.4.4)."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, reduce
 
 import islpy as isl
 
 from loopwright.basics.graphs import connected_components, ordered_components
+from loopwright.basics.records import record
 from loopwright.polyhedra.integer_matrices import Vector, combined, identity
 from loopwright.polyhedra.limits import simplified
 from loopwright.polyhedra.unions import SpaceKey, by_statement, maps_of, sets_of, space_key
@@ -20,7 +21,7 @@ from loopwright.scheduling.sizes import sizes_of
 PARAM, SET, IN, OUT = isl.dim_type.param, isl.dim_type.set, isl.dim_type.in_, isl.dim_type.out
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Affine:
     """An affine function of a statement's coordinates: constant + parameters·n + variables·x."""
 
@@ -33,7 +34,7 @@ Functions = dict[int, Affine]
 """What a member of a band does with each statement."""
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Node:
     """A statement.
 
@@ -86,7 +87,7 @@ class Node:
         return value.set_constant_val(isl.Val(str(function.constant)))
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Edge:
     """Pairs of instances, in coordinates, between two statements.
 
@@ -109,7 +110,7 @@ class Edge:
         return self.is_validity or self.is_conditioned
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Graph:
     """Statements to be scheduled with respect to each other, and what is still asked of them."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import union_map
 from loopwright.polyhedra.unions import maps_of, sets_of
 from loopwright.scheduling.compression import coordinates_of, to_coordinates
@@ -19,7 +20,7 @@ SET = isl.dim_type.set
 Chain = list["_Leaf"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Leaf:
     """A statement at a leaf of the original schedule, and when the outer bands run it."""
 
@@ -27,7 +28,7 @@ class _Leaf:
     times: isl.Map
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Grouping:
     """Constraints on groups, and how to get back to the statements.
 

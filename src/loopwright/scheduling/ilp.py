@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.integer_matrices import Vector, dot
 from loopwright.scheduling.farkas import Multiplier
 from loopwright.scheduling.graph import Affine, Edge
@@ -14,7 +14,7 @@ from loopwright.scheduling.units import Member, Unit
 Row = dict[int, int]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Layout:
     """The numbers of the unknowns: ``before`` of the kind of problem, then those of each unit.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Literal
+
+from loopwright.basics.records import record
 
 Fallback = Literal["feautrier", "wavefront", "original", "single", "validity"]
 """What makes a band where none can have a coincident member (PPCG §6.2, §6.7).
@@ -15,7 +17,7 @@ finds for the validity constraints alone.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchedulerOptions:
     """How to schedule; the defaults are PPCG's.
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import union_set
 from loopwright.scheduling.graph import Functions, Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Leaf:
     """Nothing more to schedule."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class BandPart:
     """Members around a child; each has a function for each statement."""
 
@@ -27,7 +27,7 @@ class BandPart:
     child: Part
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Split:
     """Groups of statements, one after the other or in any order."""
 

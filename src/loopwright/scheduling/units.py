@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from loopwright.basics.records import record
 from loopwright.polyhedra.integer_matrices import Vector, combined, dot, identity
 from loopwright.scheduling.graph import Affine, Node
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Unit:
     """Statements that are scheduled by combining functions, all with the same factors.
 
@@ -34,7 +33,7 @@ class Unit:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """The solution for a unit: factors of its functions, of the parameters, and a constant."""
 

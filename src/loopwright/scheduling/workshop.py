@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import Event
 from loopwright.polyhedra.lexmin import Allowance
 from loopwright.scheduling.coalescing import coefficient_bounds
@@ -16,7 +17,7 @@ from loopwright.scheduling.options import SchedulerOptions
 from loopwright.scheduling.units import Unit
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Workshop:
     """The options, the statements, what has been found out about pairs, and what was decided.
 

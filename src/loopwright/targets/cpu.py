@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import inf, isinf, prod
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Dependences
 from loopwright.model.packing import Expanded, Packed
 from loopwright.model.pragma_marks import VECTOR
@@ -30,7 +31,7 @@ from loopwright.targets.work import ParallelLoop, has_little_work, parallel_loop
 Kind = isl.schedule_node_type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class MappedNest:
     """What was decided for the statements of a nest, whose loops are the ``members``."""
 
@@ -43,7 +44,7 @@ class MappedNest:
     """The arrays of which it has copies."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Mapped:
     """A schedule tree with its marks, and what was decided for each nest.
 
@@ -72,7 +73,7 @@ class Mapped:
         return any(not each.is_live_out and not each.is_local for each in arrays)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MappingOptions:
     """What a mapping may do.
 

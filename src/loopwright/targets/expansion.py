@@ -19,12 +19,13 @@ values that were written last are copied back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from math import prod
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Dependence, Dependences, Kind
 from loopwright.model.elements import is_named
 from loopwright.model.packing import Expanded
@@ -46,7 +47,7 @@ ROW = 128
 """The iterations of a tile in the last loop, where each one has only a copy of a scalar."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Expansion:
     """A band whose tiles have copies of some arrays.
 

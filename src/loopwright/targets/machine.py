@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from loopwright.basics.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Machine:
     """The sizes that decide over tiles, registers and threads; the defaults are a usual server's.
 
@@ -21,7 +21,7 @@ class Machine:
 
     def __post_init__(self) -> None:
         """Refuse what no machine has."""
-        for name in self.__slots__:
+        for name in self.__match_args__:
             value = getattr(self, name)
             if not isinstance(value, int) or value < 1:
                 raise ValueError(f"{name} must be a positive integer, not {value!r}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.bodies import Assign, Binary, Call, walk_body
 from loopwright.model.dependences import Reduction
 from loopwright.model.elements import is_named
@@ -30,7 +31,7 @@ from loopwright.targets.pairs import (
 IN, OUT, SET = isl.dim_type.in_, isl.dim_type.out, isl.dim_type.set
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """A reference of a statement: how far a step of each member moves it, subscript by subscript.
 
@@ -73,7 +74,7 @@ class Reference:
         return not any(outer) and abs(last) == 1
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Nest:
     """An innermost band.
 

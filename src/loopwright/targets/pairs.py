@@ -7,10 +7,10 @@ variable may be one for each thread.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Dependence, Dependences, Kind, Reduction
 from loopwright.model.scop import Scop, union_map
 from loopwright.polyhedra.order import together_above
@@ -18,7 +18,7 @@ from loopwright.polyhedra.order import together_above
 SET = isl.dim_type.set
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Relaxed:
     """The dependences of a region in which some are not to be kept, for a reason."""
 
@@ -30,7 +30,7 @@ class Relaxed:
 Known = Dependences | Relaxed
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Steps:
     """A reduction, and how far the members run its steps apart."""
 
@@ -40,7 +40,7 @@ class Steps:
     """Does it gather in a scalar variable?"""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Private:
     """A local variable whose values stay in an iteration of the loops around a band.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Reduction
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """A decision about a nest, in terms of the positions of its members.
 

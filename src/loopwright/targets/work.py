@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Reduction
 from loopwright.model.pragma_marks import LEAST_WORK
 from loopwright.polyhedra.unions import sets_of
@@ -15,7 +16,7 @@ from loopwright.targets.nests import Nest
 SET, PARAM = isl.dim_type.set, isl.dim_type.param
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ParallelLoop:
     """A loop for several threads.
 

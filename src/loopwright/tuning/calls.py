@@ -7,10 +7,10 @@ sizes, and how large the arrays are for them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from clang.cindex import CursorKind, TypeKind
 
+from loopwright.basics.records import record
 from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.c_types import ArrayType, CType, FloatType, IntType, PointerType
 from loopwright.frontend.clang_library import Cursor, ParsedFile, expansion_of, kind_of
@@ -21,7 +21,7 @@ from loopwright.tuning.toolchain import CannotRun
 KINDS = {"float": 4, "double": 8, "long double": 16}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Integer:
     """An integer that the function takes, or finds in a global variable."""
 
@@ -30,7 +30,7 @@ class Integer:
     greatest: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Elements:
     """An array that the function takes or finds: what its elements are.
 
@@ -45,7 +45,7 @@ class Elements:
     is_whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number:
     """A floating-point argument."""
 
@@ -53,7 +53,7 @@ class Number:
 Argument = Integer | Elements | Number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Call:
     """A function with regions, its arguments in order, and the global variables that matter."""
 

@@ -6,10 +6,10 @@ import math
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from loopwright.basics.records import record
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions
 from loopwright.model.scop import Scop
 from loopwright.tuning.calls import Call, call_of, has_main
@@ -39,7 +39,7 @@ class Different(Exception):
         self.what = what
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Measured:
     """How long a function took, before and now, and for which sizes."""
 
@@ -57,7 +57,7 @@ class Measured:
         return self.before / self.now if self.now else 1.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Trial:
     """A program before and after, and how to compile it."""
 

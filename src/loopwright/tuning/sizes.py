@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Array, Scop
 from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.tuning.calls import Call, Elements
@@ -19,7 +19,7 @@ OTHER = 3
 """The value of an integer that is no size of a region."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """The extents of an array in a run."""
 

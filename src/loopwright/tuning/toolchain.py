@@ -7,8 +7,9 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from loopwright.basics.records import record
 
 COMPILE_SECONDS = 120.0
 MOST_WORDS = 400
@@ -24,7 +25,7 @@ class CannotRun(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Toolchain:
     """A C compiler and how it is called; ``folder`` is where the user's program stands."""
 

@@ -6,10 +6,11 @@ Sets with strides are hard to work with.  In terms of the numbers of the iterati
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Access, Loop, Statement, type_ranges
 from loopwright.polyhedra.simplification import simplified_in
 from loopwright.polyhedra.values import isl_value
@@ -18,7 +19,7 @@ from loopwright.verify.matching import Copy, Correspondence, Move
 SET, OUT = isl.dim_type.set, isl.dim_type.out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Counted:
     """A correspondence in terms of counters; ``functions`` are ``{ T[k] -> T[c] }``."""
 
@@ -26,7 +27,7 @@ class Counted:
     functions: Mapping[str, isl.MultiAff]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Step:
     """A loop runs ``start + stride * k``; the start is a function of the iterators around it."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.bodies import (
     Binary,
     Cast,
@@ -112,7 +112,7 @@ _NARROW = frozenset(
 _BITS = {"char": 8, "signed char": 8, "short": 16, "int": 32, "long": 64, "long long": 64}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Integer:
     """A value and its type, as C's arithmetic sees it."""
 
@@ -130,7 +130,7 @@ def promoted(type_: str) -> str:
     return "int" if bare in _NARROW or bare == "signed" else bare
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class BodyIntegers:
     """Evaluates integer expressions in the body of a statement, on its instances.
 

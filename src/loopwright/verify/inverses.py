@@ -7,17 +7,17 @@ i / 32.  Where each iterator of the new text is bounded like that, the guess is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.values import isl_value
 
 SET, PARAM, DIV = isl.dim_type.set, isl.dim_type.param, isl.dim_type.div
 IN, OUT = isl.dim_type.in_, isl.dim_type.out
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Bound:
     """``sum of coefficients >= 0``, or ``= 0``: of new iterators, old ones, parameters, and 1."""
 

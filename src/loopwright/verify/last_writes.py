@@ -7,10 +7,10 @@ one if it runs before the read and no write of the element runs between the two.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import union_map
 from loopwright.polyhedra.unions import maps_of
 from loopwright.verify.timeline import Time, Times, compressed, runs_before, times_map
@@ -19,7 +19,7 @@ IN, OUT = isl.dim_type.in_, isl.dim_type.out
 READ, WRITE, ELEMENT = "Read", "Write", "Element"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Timed:
     """An access ``{ T[c] -> A[x] }`` and when it happens."""
 
@@ -36,7 +36,7 @@ class Timed:
         return Timed(element, times)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class LastWrites:
     """``{ T[c] -> U[d] }`` for each of the writes, and the reads that no write comes before.
 

@@ -9,11 +9,11 @@ unknowns.  That leaves small questions, and unrolled text asks the same one agai
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Statement
 from loopwright.polyhedra.instances import same_prefix
 from loopwright.verify.last_writes import LastWrites, Timed
@@ -27,7 +27,7 @@ IN, OUT, PARAM, SET = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Lifetime:
     """The declaration of a variable: its statement, and what it leaves without a value.
 

@@ -8,11 +8,12 @@ compared later: they may be to other variables, as long as the values in those a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import cast
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.bodies import (
     Assign,
     Block,
@@ -37,7 +38,7 @@ from loopwright.verify.failure import NotProved
 from loopwright.verify.integers import BodyIntegers, hinted_value, promoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ReferencePair:
     """The same reference in the original and in the new text; what each of them touches.
 
@@ -50,7 +51,7 @@ class ReferencePair:
     is_same_path: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Copy:
     """A statement of the new text that runs instances of an original one.
 
@@ -63,7 +64,7 @@ class Copy:
     references: tuple[ReferencePair, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Move:
     """A statement of the new text that stores in one place what it reads from another."""
 
@@ -72,7 +73,7 @@ class Move:
     write: Access
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Correspondence:
     """All executed statements of the new text; ``possible`` are the cases in which they run."""
 
@@ -149,7 +150,7 @@ def is_simple(body: Body) -> bool:
             return False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Matcher:
     statements: Mapping[str, Statement]
     parameters: tuple[Parameter, ...]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of
 from loopwright.frontend.c_reader import CReader
@@ -42,7 +43,7 @@ PATIENCE = 20
 OPENING, CLOSING = b"\n#pragma scop\n", b"\n#pragma endscop\n"
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class NewProgram:
     """The generated loops as a model, their syntax, and the condition under which they run.
 

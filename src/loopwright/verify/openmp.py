@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from loopwright.basics.records import record
 from loopwright.frontend.c_tree import (
     Compound,
     DeclStmt,
@@ -49,7 +49,7 @@ COMPUTING = frozenset({"if", "num_threads", "simdlen", "safelen"})
 """Clauses that do not change what a loop computes if it carries nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Directive:
     """``#pragma omp parallel for private(a, b)``: its name, and the variables of each thread.
 
@@ -63,7 +63,7 @@ class Directive:
     token: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ParallelLoop:
     """A loop whose iterations may run at the same time.
 

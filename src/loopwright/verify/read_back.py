@@ -25,11 +25,11 @@ of this cannot be shown.  Nor does this package share any code with what writes 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import InputError
+from loopwright.basics.records import record
 from loopwright.dependence.analysis import dependences as dependences_of
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question, answering_deep_nesting
@@ -67,7 +67,7 @@ MOST_OPERATIONS = 10_000_000
 """About ten seconds; the largest kernels need a tenth of it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Claim:
     """That a region of a file is the same program with other text in its place.
 

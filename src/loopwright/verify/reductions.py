@@ -140,7 +140,7 @@ def _untagged(part: object) -> object:
         return tuple(map(_untagged, cast("tuple[object, ...]", part)))
     if not isinstance(part, Node):
         return part
-    names = [each for each in part.__slots__ if each != "tag"]
+    names = [each for each in part.__match_args__ if each != "tag"]
     return type(part).__name__, *(_untagged(getattr(part, each)) for each in names)
 
 

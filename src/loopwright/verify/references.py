@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Access, Array, Scop
 from loopwright.polyhedra.values import constant
 from loopwright.verify.failure import NotProved
@@ -23,7 +23,7 @@ from loopwright.verify.storage import have_same_extents
 OUT = isl.dim_type.out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Variables:
     """The variables of both programs.
 

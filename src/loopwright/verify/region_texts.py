@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from loopwright.basics.records import record
 from loopwright.model.proofs import Rewriting, Stretch
 from loopwright.model.scop import Scop
 from loopwright.verify.failure import NotProved
@@ -40,7 +40,7 @@ HIDING = frozenset(
 """Words that do something, or promise something, that the model of a region does not hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RegionParts:
     """The tokens of the new text, by their roles; ``test`` is empty where there is none."""
 

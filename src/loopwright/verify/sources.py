@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Access, Statement
 from loopwright.verify.failure import NotProved
 from loopwright.verify.last_writes import LastWrites, Oracle, Timed
@@ -18,7 +19,7 @@ Name = tuple[str, str]
 """An access of the new text: its statement and its tag."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Touch:
     """An access of the new text to one certain element: ``{ T[c] -> A[x] }``."""
 
@@ -32,7 +33,7 @@ class Touch:
         return self.statement.name, self.access.tag
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Sources:
     """``{ T[c] -> U[d] }`` by write, and the reads that no write comes before."""
 
@@ -40,7 +41,7 @@ class Sources:
     from_before: isl.Set
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Memory:
     """The accesses of the new text, by array; arrays are looked at when they are asked for."""
 

@@ -15,11 +15,11 @@ read itself:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.verify.failure import NotProved
 from loopwright.verify.matching import Copy, Move
@@ -31,7 +31,7 @@ from loopwright.verify.timeline import are_together, may_run_between, within
 OUT = isl.dim_type.out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Use:
     """A statement of the new text that touches an element, in place or by what stands for it."""
 
@@ -39,7 +39,7 @@ class _Use:
     element: isl.Map
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Read(_Use):
     """A read of a variable; ``hands_on`` if the value, or a new one, then goes to the element."""
 
@@ -47,7 +47,7 @@ class _Read(_Use):
     hands_on: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Array:
     """All that the new text does to one original array."""
 
@@ -63,7 +63,7 @@ class _Array:
     """Which of those are copies."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class StandIns:
     """Shows that the variables that stand for elements of an array are faithful."""
 

@@ -7,18 +7,18 @@ the other: of two different instances, one always runs before the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.polyhedra.unions import maps_of, sets_of
 from loopwright.polyhedra.values import constant_of
 
 IN, OUT = isl.dim_type.in_, isl.dim_type.out
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Count:
     """Time as an iterator has it: its position, and whether it counts downwards."""
 
@@ -26,7 +26,7 @@ class Count:
     is_downwards: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Time:
     """One coordinate of when an instance runs.
 

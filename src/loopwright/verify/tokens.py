@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from loopwright.basics.c_text import line_end
+from loopwright.basics.records import record
 
 _TOKEN = re.compile(
     rb"""
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Token:
     """A word, number, string, mark, or a whole directive; where it begins and ends."""
 

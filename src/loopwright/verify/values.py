@@ -11,11 +11,12 @@ two programs leave the same memory behind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Access, Array, Statement, union_map
 from loopwright.polyhedra.unions import maps_of
@@ -50,7 +51,7 @@ def origin_before(elements: isl.Map, array: str) -> isl.Map:
     return named.range_product(pairs)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Origins:
     """Where the values come from that the original instances read."""
 
@@ -96,7 +97,7 @@ def _without(needed: isl.UnionMap, got: isl.UnionMap) -> isl.UnionSet:
     return needed.domain().coalesce().subtract(served)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Tracer:
     """Follows the values of moved arrays in the new text."""
 
