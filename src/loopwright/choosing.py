@@ -13,7 +13,7 @@ from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.emit.refusal import CannotEmit
 from loopwright.model.dependences import Dependences
-from loopwright.model.scop import Scop, type_ranges, union_set
+from loopwright.model.scop import Scop, union_set
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.scheduling.api import schedule
 from loopwright.scheduling.options import SchedulerOptions
@@ -92,8 +92,6 @@ def chosen(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
         wanted.most_copies, reassociates=wanted.reassociates, packs=wanted.packs
     )
     before = cost_as_written(scop, found, machine)
-    # With a test, the original statements are still there.
-    has_test = not type_ranges(scop.parameters).is_subset(scop.context)
     candidates: list[tuple[isl.Schedule, Mapped]] = []
     for order in _orders(scop, found, wanted):
         if any(order.plain_is_equal(other) for other, _ in candidates):
@@ -102,11 +100,8 @@ def chosen(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
             candidates.append((order, mapped(order, found, machine, options)))
         if wanted.expands and not wanted.tile_sizes:
             with suppress(OutOfOperations), limited(MOST_OPERATIONS):
-                candidates += [
-                    (order, each)
-                    for each in expanded(order, found, machine, options)
-                    if has_test or not each.leaves_unused(scop)
-                ]
+                new = expanded(order, found, machine, options)
+                candidates += [(order, each) for each in new]
     # Nobody knows how many threads there will be.
     sound = [each for each in candidates if each[1].serial_cost * each[1].least_gain <= before]
     order, best = min(sound, key=lambda each: each[1].cost, default=(None, None))

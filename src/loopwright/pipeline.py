@@ -154,7 +154,9 @@ def optimize_source(
     with answering_deep_nesting(name):
         reading = read_source(name, content, options, question)
         elsewhere = _names_elsewhere(reading, options)
-        around = Surroundings(content, options, question, elsewhere)
+        places = (each.span.start for each in reading.scops)
+        reserved = dict(zip(places, reading.reserved, strict=True))
+        around = Surroundings(content, options, question, elsewhere, reserved)
         regions: list[RegionResult] = []
         for at, scop in enumerate(reading.scops):
             beginning(at)
@@ -229,10 +231,19 @@ def _prove(
                 failed[at] = verdict
             else:
                 given[at] = simpler
-                other = _region_in_time(at, region.scop, around, simpler)
-                if simpler.keeps_order and other.reason:
-                    raise NoProof(region.scop, verdict)
-                regions[at] = _or_unproved(other)
+                regions[at] = _simplified(at, region, around, simpler, verdict)
+                if regions[at].text == region.text:
+                    failed[at] = verdict
+
+
+def _simplified(
+    at: int, region: RegionResult, around: Surroundings, simpler: Wanted, verdict: Unproved
+) -> RegionResult:
+    """A region without proof, in the simpler way; the last one has to have something to gain."""
+    other = _region_in_time(at, region.scop, around, simpler)
+    if simpler.keeps_order and other.reason:
+        raise NoProof(region.scop, verdict)
+    return _or_unproved(other)
 
 
 def _or_unproved(region: RegionResult) -> RegionResult:
@@ -276,6 +287,8 @@ class Surroundings:
     question: Question
     elsewhere: frozenset[str]
     """Names that come from elsewhere, and that nothing new may have."""
+    reserved: Mapping[int, Sequence[str]]
+    """The variables that only regions use, by the place of the region."""
 
     @property
     def text(self) -> str:
@@ -330,6 +343,7 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
             unit=around.unit,
             is_c89=around.reading.is_c89,
             buffers=buffers,
+            variables=around.reserved[scop.span.start],
         )
     except TooManyLoops as refusal:
         if wanted.most_copies > 1:

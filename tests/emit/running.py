@@ -15,9 +15,8 @@ CHECKED = [
     "-Wall",
     "-Wextra",
     "-Werror",
-    # Variables in front of a region may lose their last use, its labels go with their statements,
+    # Parameters of a function may lose their last use, labels go with their statements,
     # and the original statements may be wrong for sizes that the model excludes.
-    "-Wno-unused-variable",
     "-Wno-unused-parameter",
     "-Wno-unused-label",
     "-Wno-array-bounds",

@@ -123,3 +123,17 @@ def test_integers_must_not_overflow() -> None:
     assert isinstance(verdict(POINTER, text), Unproved)
     assert isinstance(verdict(POINTER, pairs.replace("T", "long")), Proof)
     assert isinstance(verdict(POINTER, pairs.replace("T", "int")), Unproved)
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_proved"),
+    [
+        ("(void)sizeof n;", True),
+        ("(void)0;", True),
+        ("(void)A[0];", False),
+        ("(void)(A[0] = 1);", False),
+        ("(void)(1 / 0);", False),
+    ],
+)
+def test_what_does_nothing_may_stand_beside_the_loops(statement: str, is_proved: bool) -> None:
+    assert isinstance(verdict(POINTER, f"{LOOP}{statement}\n"), Proof) == is_proved

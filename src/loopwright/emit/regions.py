@@ -77,12 +77,17 @@ def region_text(
     unit: str = "  ",
     is_c89: bool = False,
     buffers: Sequence[Buffer] = (),
+    variables: Sequence[str] = (),
 ) -> RegionText:
     """The generated loops of a region, and the test that they need.
 
-    ``guaranteed`` holds whatever happens; the ``pointers`` must not be null.  The iterators are
-    ``int`` if no generated expression can leave that type, else ``long``; parameters of 64 bits are
-    tested to be small enough where an expression of them might overflow even that.
+    ``guaranteed`` holds whatever happens; the ``pointers`` must not be null.  Those of the
+    ``variables`` that the loops do not name are mentioned, since nothing else uses them, and
+    compilers warn of that.
+
+    The iterators are ``int`` if no generated expression can leave that type, else ``long``;
+    parameters of 64 bits are tested to be small enough where an expression of them might overflow
+    even that.
     """
     for limits in _ATTEMPTS:
         try:
@@ -92,7 +97,10 @@ def region_text(
         tests = [*pointers, *([text.test] if text.test else [])]
         if pointers and "||" in text.test:
             tests[-1] = f"({text.test})"
-        return replace(text, test=" && ".join(tests))
+        # Behind a test there is the original, which uses them all.
+        unused = () if tests else set(variables) - identifiers_in("\n".join(text.lines))
+        mentions = [f"(void)sizeof {each};" for each in variables if each in unused]
+        return replace(text, lines=(*text.lines, *mentions), test=" && ".join(tests))
     raise CannotEmit("an expression in the loops may exceed 64 bits", scop.span)
 
 

@@ -392,6 +392,8 @@ class CReader:
         value = constant_value(cursor)
         if isinstance(value, int) and isinstance(type_, IntType):
             return IntLiteral(value, _integer_text(value, type_), type_, span)
+        if kind_of(cursor) == CursorKind.CXX_UNARY_EXPR:
+            return self._opaque("the size of a type of variable size", cursor)
         text = self.parsed.file(span.file).text(span.start, span.end)
         if isinstance(value, float):
             text = self._floating_text(cursor, value, type_)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from loopwright.basics.spans import Span
 from loopwright.frontend.addresses import addressed_by
@@ -13,17 +13,19 @@ from loopwright.frontend.c_tree import (
     Expr,
     ForStmt,
     Function,
+    IntLiteral,
     OpaqueExpr,
     OpaqueStmt,
     Stmt,
     Use,
     Variable,
     expressions_in,
+    extents_of,
     parts_of,
     walk_expression,
     walk_statements,
 )
-from loopwright.frontend.c_types import PointerType
+from loopwright.frontend.c_types import ArrayType, PointerType
 from loopwright.frontend.facts import RegionFacts, find_strays, started_variable
 
 
@@ -54,6 +56,35 @@ def used_after(
         if isinstance(each, Use)
     }
     return later - (_always_set_first(function, region) - around)
+
+
+def used_by_regions_alone(
+    function: Function, region: range, regions: Sequence[range]
+) -> tuple[str, ...]:
+    """The variables of the function that a region names, and nothing but regions.
+
+    Regions are ranges of offsets.  Only variables of fixed size are asked for.
+    """
+    places: dict[Variable, list[int]] = {}
+    for each in expressions_in(function.body):
+        if isinstance(each, Use) and _has_fixed_size(each.variable):
+            places.setdefault(each.variable, []).append(each.span.start)
+    return tuple(
+        variable.name
+        for variable, found in places.items()
+        if variable.span.start not in region
+        and any(at in region for at in found)
+        and all(any(at in each for each in regions) for at in found)
+    )
+
+
+def _has_fixed_size(variable: Variable) -> bool:
+    """Is it a variable of the function, of a size that ``sizeof`` tells without a computation?"""
+    is_array = isinstance(variable.type, ArrayType)
+    if variable.is_global or (is_array and variable.is_parameter):
+        return False
+    extents = extents_of(variable.type)
+    return not is_array or all(isinstance(each, IntLiteral) for each in extents)
 
 
 def _has_jumps(function: Function) -> bool:

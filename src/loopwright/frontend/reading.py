@@ -18,6 +18,7 @@ from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions, too_deep
 from loopwright.frontend.detection import detected_scops
 from loopwright.frontend.inputs import file_content, parsed_context
+from loopwright.frontend.liveness import used_by_regions_alone
 from loopwright.frontend.regions import Region, marked_regions, pragmas_of
 from loopwright.frontend.scop_builder import region_facts, scop_from_region
 from loopwright.frontend.workshop import Workshop
@@ -46,6 +47,8 @@ class Reading:
     left_out: tuple[Diagnostic, ...] = ()
     headers: tuple[str, ...] = ()
     """The files that it includes, directly or not."""
+    reserved: tuple[tuple[str, ...], ...] = ()
+    """For each region the variables of its function that nothing but regions uses."""
 
 
 def read_c(
@@ -103,13 +106,24 @@ def read_source(name: str, content: bytes, options: ReadOptions, question: Quest
                 reader, pragmas, question.function, lambda each: _scop(reader, each, question)
             )
             if scops:
-                return Reading(tuple(scops), tuple(left_out), reader.parsed.headers())
+                return _reading(reader, scops, left_out)
             raise InputError(_nothing_detected(name), *left_out)
         regions = marked_regions(reader, pragmas, question.function)
         if not regions:
             raise InputError(_no_region(name, question.function))
         scops = [_scop(reader, region, question) for region in regions]
-        return Reading(tuple(scops), headers=reader.parsed.headers())
+        return _reading(reader, scops, [])
+
+
+def _reading(reader: CReader, scops: Sequence[Scop], left_out: Sequence[Diagnostic]) -> Reading:
+    regions = [range(each.span.start, each.span.end) for each in scops]
+    reserved = [
+        used_by_regions_alone(read(), region, regions)
+        for region in regions
+        for _, span, read in reader.defined_functions()
+        if span.start <= region.start < span.end
+    ]
+    return Reading(tuple(scops), tuple(left_out), reader.parsed.headers(), tuple(reserved))
 
 
 def _scop(reader: CReader, region: Region, question: Question) -> Scop:

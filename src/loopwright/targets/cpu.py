@@ -67,11 +67,6 @@ class Mapped:
     least_gain: float = 1.0
     """So many times as fast it must be in one thread for that."""
 
-    def leaves_unused(self, scop: Scop) -> bool:
-        """Are only copies left of a variable that the function declares?  Compilers warn then."""
-        arrays = [scop.array(each.array) for each in self.expanded]
-        return any(not each.is_live_out and not each.is_local for each in arrays)
-
 
 @record
 class MappingOptions:

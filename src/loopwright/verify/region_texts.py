@@ -27,8 +27,8 @@ _UNDEFINE = re.compile(r"#\s*undef\s+(\w+)")
 _POINTER = re.compile(r"[A-Za-z_]\w*((\.|->)[A-Za-z_]\w*)*")
 
 PLAIN = frozenset(
-    "break char const continue do double else float for if int long short signed unsigned void "
-    "while".split()
+    "break char const continue do double else float for if int long short signed sizeof unsigned "
+    "void while".split()
 )
 """Keywords that generated text may have wherever it likes."""
 
