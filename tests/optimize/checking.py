@@ -40,6 +40,8 @@ WARNED = [
     "-Wno-aggressive-loop-optimizations",
     # It also sees that the alternative, which is what was there, would leave an array.
     "-Wno-stringop-overflow",
+    # gcc does not follow which copies are written before the last of them is read.
+    "-Wno-maybe-uninitialized",
 ]
 
 
