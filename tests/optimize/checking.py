@@ -31,6 +31,7 @@ WARNED = [
     *CHECKED,
     # What is before and after the region is a machine's writing, too.
     "-Wno-unused-function",
+    "-Wno-unused-variable",
     "-Wno-unused-parameter",
     "-Wno-unused-but-set-variable",
     "-Wno-sign-compare",
