@@ -77,6 +77,18 @@ def test_no_stream_is_needed_for_a_file(tmp_path: Path) -> None:
     assert b"if (n >= 1)" in (tmp_path / "new.c").read_bytes()
 
 
+@pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full"])
+def test_who_asks_for_no_report_needs_no_error_stream(tmp_path: Path, stream: str) -> None:
+    done = in_shell(tmp_path, f"product.c -o new.c {stream}")
+    assert done.returncode == 0
+    assert b"if (n >= 1)" in (tmp_path / "new.c").read_bytes()
+
+
+def test_the_output_may_be_a_link_to_a_pipe(tmp_path: Path) -> None:
+    done = in_shell(tmp_path, "product.c -o /dev/stdout | tr -d '\\351'")
+    assert "if (n >= 1)" in done.stdout
+
+
 def test_a_patch_of_a_name_with_a_space(tmp_path: Path) -> None:
     (tmp_path / "a product.c").write_bytes(PRODUCT)
     done = loopwright("--no-reschedule", "--diff", "a product.c", folder=tmp_path)

@@ -51,8 +51,10 @@ def mentions(result: Result) -> list[str]:
         (f"  double s;\n  int i, j, k;\n{PRODUCT}", "i j s k"),
         (f"  int i, j, factor = 3;\n{LOOPS}\n  for (i = 0; i < n; i++)\n    B[0][i]++;\n", "j"),
         (f"  int i, j, factor = 3;\n{LOOPS}{LOOPS}", "i j i j"),
+        (f"  int i, j, factor = 3;\n  i = 3;\n  j = i;\n{LOOPS}", "j"),
+        (f"  static double s;\n  int i, j, k;\n  i = 0;\n{PRODUCT}", "i j s k"),
     ],
-    ids=["iterators", "copies", "used elsewhere", "two regions"],
+    ids=["iterators", "copies", "used elsewhere", "two regions", "set", "static"],
 )
 def test_without_a_test_they_are_mentioned(
     body: str, names: str, standard: str, tmp_path: Path
@@ -91,4 +93,30 @@ def test_only_variables_of_the_function_with_a_fixed_size_count() -> None:
     }
     """
     reading = read_source("f.c", program, ReadOptions(), Question())
-    assert reading.reserved == (("i", "m", "t", "q"), ("i", "q"))
+    assert reading.reserved == (("i", "m", "s", "t", "q"), ("i", "q"))
+
+
+def test_a_name_that_only_a_macro_says_is_not_mentioned() -> None:
+    macro = LOOPS.replace("  for (i =", "  REPEAT for (i =")
+    body = f"  int i, j, t, factor = 3;\n{macro}"
+    result = optimize(
+        "#define REPEAT for (t = 0; t < 9; t++)\ndouble A[512][512];\n"
+        f"void f()\n{{\n{body}}}\n".replace("SIZE", "512")
+    )
+    assert mentions(result) == ["(void)sizeof i;", "(void)sizeof j;"]
+    assert None not in result.proof
+
+
+def test_what_was_written_can_be_read_again() -> None:
+    once = optimized(f"  int i, j, factor = 3;\n{LOOPS}", "512")
+    again = optimize(once.code, reschedule=False)
+    assert None not in again.proof
+
+
+@pytest.mark.parametrize("idle", ["(void)0;", "(void)sizeof i;", '(void)"text";'])
+def test_statements_that_do_nothing_are_no_obstacle(idle: str) -> None:
+    body = LOOPS.replace("      A[j][i]", f"    {{ {idle} A[j][i]").replace(
+        "A[j][i];\n", "A[j][i]; }\n"
+    )
+    result = optimized(f"  int i, j, factor = 3;\n{body}", "512")
+    assert "#pragma omp parallel for" in result.code

@@ -46,7 +46,7 @@ def record(
 
 def _made(cls: type[T], eq: bool, slots: bool, kw_only: bool) -> type[T]:
     # Without a docstring, the library would look for a signature.
-    cls.__doc__ = cls.__doc__ or ""
+    cls.__doc__ = cls.__doc__ or cls.__name__
     own = cls.__dict__
     made = dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
     methods = {"__init__": _initialisation(made), **SHARED, **(_comparison(made) if eq else {})}
@@ -70,7 +70,10 @@ def _initialisation(cls: type[Any]) -> Callable[..., None]:
     parameters = positional + (keywords if len(keywords) > 1 else [])
     head = f"def __init__({', '.join(parameters)}):"
     exec("\n".join([head, *body, "    return"]), names)
-    return names["__init__"]
+    made = names["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    made.__annotations__ = {each.name: each.type for each in fields(cls) if each.init}
+    return made
 
 
 def _parameter(each: Field[Any], names: dict[str, Any]) -> tuple[str, str]:

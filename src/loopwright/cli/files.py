@@ -87,8 +87,9 @@ def question_of(
 
 def say(text: str) -> None:
     """Print for the user, beside what the command writes."""
-    sys.stderr.write(text)
-    sys.stderr.flush()
+    if text:
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def tell_notes(reading: Reading, name: str, content: bytes) -> None:
@@ -170,11 +171,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
     What is not a file (a terminal, a pipe) is written to as it is; a link keeps pointing to the
     file that is written.
     """
-    path = path.resolve()
     encoded = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
         path.write_bytes(encoded)
         return
+    path = path.resolve()
     handle, neighbour = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:

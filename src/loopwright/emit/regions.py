@@ -98,10 +98,16 @@ def region_text(
         if pointers and "||" in text.test:
             tests[-1] = f"({text.test})"
         # Behind a test there is the original, which uses them all.
-        unused = () if tests else set(variables) - identifiers_in("\n".join(text.lines))
-        mentions = [f"(void)sizeof {each};" for each in variables if each in unused]
+        unused = [] if tests else [each for each in variables if not _is_read(each, text.lines)]
+        mentions = [f"(void)sizeof {each};" for each in unused]
         return replace(text, lines=(*text.lines, *mentions), test=" && ".join(tests))
     raise CannotEmit("an expression in the loops may exceed 64 bits", scop.span)
+
+
+def _is_read(variable: str, lines: Sequence[str]) -> bool:
+    """Is a variable named, other than to be set?"""
+    use = re.compile(rf"\b{re.escape(variable)}\b(?! = )")
+    return any(use.search(each) for each in lines)
 
 
 def _attempt(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from loopwright.basics.spans import Span
@@ -59,23 +60,34 @@ def used_after(
 
 
 def used_by_regions_alone(
-    function: Function, region: range, regions: Sequence[range]
-) -> tuple[str, ...]:
-    """The variables of the function that a region names, and nothing but regions.
+    function: Function, regions: Sequence[range]
+) -> dict[range, tuple[str, ...]]:
+    """For each region the variables of the function that it names, and nothing but regions does.
 
-    Regions are ranges of offsets.  Only variables of fixed size are asked for.
+    Regions are ranges of offsets, in their order.  Whoever only sets a variable does not use it.
+    Only variables of fixed size are asked for.
     """
-    places: dict[Variable, list[int]] = {}
+    starts = [each.start for each in regions]
+    named: dict[range, dict[Variable, None]] = {each: {} for each in regions}
+    elsewhere: set[Variable] = set()
+    is_set = {
+        id(each.target)
+        for each in expressions_in(function.body)
+        if isinstance(each, AssignExpr) and each.operator == "="
+    }
     for each in expressions_in(function.body):
-        if isinstance(each, Use) and _has_fixed_size(each.variable):
-            places.setdefault(each.variable, []).append(each.span.start)
-    return tuple(
-        variable.name
-        for variable, found in places.items()
-        if variable.span.start not in region
-        and any(at in region for at in found)
-        and all(any(at in each for each in regions) for at in found)
-    )
+        if not isinstance(each, Use) or not _has_fixed_size(each.variable):
+            continue
+        at = bisect_right(starts, each.span.start) - 1
+        if at >= 0 and each.span.start in regions[at]:
+            if each.variable.span.start not in regions[at]:
+                named[regions[at]][each.variable] = None
+        elif id(each) not in is_set:
+            elsewhere.add(each.variable)
+    return {
+        region: tuple(each.name for each in found if each not in elsewhere)
+        for region, found in named.items()
+    }
 
 
 def _has_fixed_size(variable: Variable) -> bool:

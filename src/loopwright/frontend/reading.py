@@ -116,14 +116,17 @@ def read_source(name: str, content: bytes, options: ReadOptions, question: Quest
 
 
 def _reading(reader: CReader, scops: Sequence[Scop], left_out: Sequence[Diagnostic]) -> Reading:
-    regions = [range(each.span.start, each.span.end) for each in scops]
-    reserved = [
-        used_by_regions_alone(read(), region, regions)
-        for region in regions
-        for _, span, read in reader.defined_functions()
-        if span.start <= region.start < span.end
-    ]
-    return Reading(tuple(scops), tuple(left_out), reader.parsed.headers(), tuple(reserved))
+    places = [range(each.span.start, each.span.end) for each in scops]
+    reserved: dict[range, tuple[str, ...]] = {}
+    for _, span, read in reader.defined_functions():
+        inside = sorted(
+            (each for each in places if span.start <= each.start < span.end),
+            key=lambda each: each.start,
+        )
+        if inside:
+            reserved |= used_by_regions_alone(read(), inside)
+    names = tuple(reserved[each] for each in places)
+    return Reading(tuple(scops), tuple(left_out), reader.parsed.headers(), names)
 
 
 def _scop(reader: CReader, region: Region, question: Question) -> Scop:

@@ -93,7 +93,7 @@ def correspondence(old: Scop, new: Scop, possible: isl.Set, hint: Hint) -> Corre
 
     A hint may name statements that were left out of the text, since they never run.
     """
-    executed = [each for each in new.statements if not each.is_kill and not _is_idle(each)]
+    executed = [each for each in new.statements if not each.is_kill and not is_idle(each)]
     matcher = _Matcher({each.name: each for each in old.statements}, old.parameters, possible)
     copies: list[Copy] = []
     moves: list[Move] = []
@@ -107,8 +107,8 @@ def correspondence(old: Scop, new: Scop, possible: isl.Set, hint: Hint) -> Corre
     return Correspondence(old, new, possible, tuple(copies), tuple(moves))
 
 
-def _is_idle(statement: Statement) -> bool:
-    """Does it do nothing, as ``(void)sizeof s`` does?"""
+def is_idle(statement: Statement) -> bool:
+    """Does it do nothing, as ``(void)sizeof s`` does?  Then nobody asks how often it runs."""
     match statement.body:
         case Evaluate(Cast("void", Literal())):
             return not statement.accesses

@@ -13,7 +13,7 @@ from loopwright.model.scop import Statement
 from loopwright.polyhedra.values import isl_value
 from loopwright.verify.failure import NotProved, instance_text
 from loopwright.verify.inverses import covered
-from loopwright.verify.matching import Copy, Correspondence
+from loopwright.verify.matching import Copy, Correspondence, is_idle
 
 SET = isl.dim_type.set
 MOST_CLASSES = 256
@@ -28,7 +28,7 @@ def require_each_once(found: Correspondence) -> None:
     the original instances.
     """
     for statement in found.old.statements:
-        if not statement.is_kill:
+        if not statement.is_kill and not is_idle(statement):
             copies = [each for each in found.copies if each.old is statement]
             _require_each_once(statement, copies, found.domain(statement))
 
