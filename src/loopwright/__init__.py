@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from loopwright.scheduling.api import schedule
     from loopwright.scheduling.constraints import ScheduleConstraints, constraints_of
     from loopwright.scheduling.options import SchedulerOptions
+    from loopwright.scripting import IllegalScript, run_script
     from loopwright.targets.machine import Machine
 
 __version__ = "0.1.0"
@@ -75,6 +76,8 @@ _HOMES = {
     "SchedulerOptions": "loopwright.scheduling.options",
     "constraints_of": "loopwright.scheduling.constraints",
     "schedule": "loopwright.scheduling.api",
+    "IllegalScript": "loopwright.scripting",
+    "run_script": "loopwright.scripting",
     "Machine": "loopwright.targets.machine",
     "NoProof": "loopwright.pipeline",
     "Proof": "loopwright.model.proofs",
@@ -92,6 +95,7 @@ __all__ = [
     "Dependence",
     "Dependences",
     "Diagnostic",
+    "IllegalScript",
     "InputError",
     "LoopAst",
     "LoopType",
@@ -126,6 +130,7 @@ __all__ = [
     "optimize",
     "read_c",
     "respects",
+    "run_script",
     "schedule",
     "violations",
     "without_dead_code",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from time import monotonic
@@ -69,6 +69,8 @@ class Wanted:
     """May arrays get a copy for each iteration?"""
     keeps_order: bool = False
     """Is the order of the source the only one to start from?"""
+    chooser: Callable[[Scop, Dependences], Mapped] | None = None
+    """Who knows the order better, if anybody."""
     deadline: float | None = None
     skipped: Mapping[int, str] = field(default_factory=dict[int, str])
 
@@ -87,6 +89,8 @@ class Wanted:
 
 def chosen(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
     """A better order, mapped to the machine; what takes too long or gains nothing stays."""
+    if wanted.chooser is not None:
+        return wanted.chooser(scop, found)
     machine = wanted.machine
     options = MappingOptions(
         wanted.most_copies, reassociates=wanted.reassociates, packs=wanted.packs

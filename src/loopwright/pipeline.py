@@ -98,6 +98,8 @@ class RegionResult:
     reason: str = ""
     found: Dependences | None = None
     """Its dependences, if somebody had to know them."""
+    told: tuple[str, ...] = ()
+    """What to say of an order that the user has chosen."""
 
     @property
     def copied(self) -> frozenset[str]:
@@ -173,7 +175,9 @@ def optimize_source(
 
 
 def _simpler(wanted: Wanted) -> Iterator[Wanted]:
-    """What to try where there is no proof, one after the other."""
+    """What to try where there is no proof, one after the other; a given order stays."""
+    if wanted.chooser is not None:
+        return
     if wanted.reassociates:
         wanted = replace(wanted, reassociates=False)
         yield wanted
@@ -330,6 +334,7 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
         if wanted.reschedule:
             found = _dependences(scop)
             new = chosen(scop, found, wanted)
+        source = _source(scop, around)
         names = region_names(scop, around.text, around.elsewhere)
         buffers = _buffers(scop, new, names)
         narrowed = replace(scop, context=(scop.context & new.needs).coalesce())
@@ -339,11 +344,14 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
             loops,
             names,
             guaranteed=_guaranteed(scop, around.question),
-            pointers=pointers_to_ask(scop.parameters, _source(scop, around)),
+            pointers=pointers_to_ask(scop.parameters, source),
             unit=around.unit,
             is_c89=around.reading.is_c89,
             buffers=buffers,
-            variables=around.reserved[scop.span.start],
+            # What only a macro names is no word of the region, and may mean anything there.
+            variables=[
+                each for each in around.reserved[scop.span.start] if each in identifiers_in(source)
+            ],
         )
     except TooManyLoops as refusal:
         if wanted.most_copies > 1:
@@ -353,7 +361,7 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
         return RegionResult(scop, original, note=_left_alone(refusal))
     except NothingToGain as nothing:
         return RegionResult(scop, original, reason=nothing.reason, found=nothing.found)
-    return RegionResult(scop, new.tree, new.nests, loops, text, found=found)
+    return RegionResult(scop, new.tree, new.nests, loops, text, found=found, told=new.told)
 
 
 def _source(scop: Scop, around: Surroundings) -> str:

@@ -1,7 +1,8 @@
 """What the user sees: one example for each diagnostic code, with its exact text and exit status.
 
 ``LW205-what.c`` stands beside ``LW205-what.txt``, the text on standard error; ``LW506-what.yaml``
-and ``LW506-what.isl`` are schedules for ``scan``.  A first line may say more (after ``#`` in a
+and ``LW506-what.isl`` are schedules for ``scan``, and ``LW811-what.loopy`` is a script for
+``scripted.c``.  A first line may say more (after ``#`` in a
 schedule): ``// options: --autodetect`` adds options, ``// arguments: no-such-file.c`` replaces the
 file, ``// command: optimize`` runs another command than ``model`` or ``scan``, ``// padded: 99``
 appends blanks up to that size.
@@ -18,7 +19,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-COMMENTS = {".c": "//", ".yaml": "#", ".isl": "#"}
+COMMENTS = {".c": "//", ".yaml": "#", ".isl": "#", ".loopy": "#"}
+COMMANDS = {".c": "model", ".loopy": "script scripted.c"}
 FILES = {path.stem: path for path in sorted(HERE.glob("LW*")) if path.suffix in COMMENTS}
 EXAMPLES = sorted(FILES)
 TOLD_ONLY = {
@@ -38,7 +40,7 @@ TOLD_ONLY = {
     "LW602",
 }
 """Warnings and notes: the model or the program is printed all the same."""
-ANSWERED_NO = {"LW901", "LW902"}
+ANSWERED_NO = {"LW816", "LW817", "LW818", "LW901", "LW902"}
 """Nothing is wrong with the input, but there is no new program."""
 IN_A_DOCTEST = {"LW000"}
 LONGEST = 10
@@ -61,7 +63,7 @@ def run(example: str, folder: Path) -> subprocess.CompletedProcess[str]:
     replaced = directive(example, "arguments")
     arguments = shlex.split(replaced) if replaced is not None else [path.name]
     arguments += shlex.split(directive(example, "options") or "")
-    usual = "model" if path.suffix == ".c" else "scan"
+    usual = COMMANDS.get(path.suffix, "scan")
     command = shlex.split(directive(example, "command") or usual)
     try:
         return subprocess.run(

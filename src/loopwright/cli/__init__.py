@@ -7,6 +7,7 @@ import sys
 from loopwright.cli.children import dismiss_prepared, prepare
 from loopwright.cli.files import BAD_INPUT, drop_output, open_what_is_closed, reason_of
 
+INTERRUPTED = 130
 COMPILER = (
     "loopwright.pipeline",
     "loopwright.report.optimizations",
@@ -14,13 +15,15 @@ COMPILER = (
     "loopwright.report.optimization_documents",
 )
 """What ``optimize`` needs."""
+NEEDED = {"optimize": COMPILER, "script": (*COMPILER, "loopwright.scripting")}
 
 
 def main() -> None:
     """The entry point of the ``loopwright`` command."""
     open_what_is_closed()
-    if sys.argv[1:2] == ["optimize"]:
-        prepare(COMPILER)
+    needed = NEEDED.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    if needed is not None:
+        prepare(needed)
     try:
         try:
             from loopwright.cli.commands import app
@@ -29,6 +32,8 @@ def main() -> None:
         finally:
             dismiss_prepared()
             sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
         drop_output()
         raise SystemExit(1) from None

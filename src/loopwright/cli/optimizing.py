@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MACHINE = "LOOPWRIGHT_MACHINE"
 """The variable of the environment that names a description, where ``--machine`` does not."""
 SECONDS, MOST_SECONDS = 60.0, 1e6
+FLAGS = "-O3 -march=native -fopenmp"
 
 Reassociate = Annotated[
     bool, typer.Option("--reassociate", help="Sums and their like may be computed in parts.")
@@ -67,6 +68,19 @@ CompilerFlags = Annotated[
 ]
 
 
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print the program and what was decided as JSON.")
+]
+AsDiff = Annotated[bool, typer.Option("--diff", help="Print what changed.")]
+InPlace = Annotated[
+    bool, typer.Option("--in-place", help="Replace the file, at once or not at all.")
+]
+NoProof = Annotated[
+    bool, typer.Option("--no-proof", help="Do not prove that the new program is the same.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no report.")]
+
+
 @app.command()
 def optimize(
     called: typer.Context,
@@ -75,16 +89,10 @@ def optimize(
         bool,
         typer.Option("--reschedule/--no-reschedule", help="Look for a better order of the loops."),
     ] = True,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the program and what was decided as JSON.")
-    ] = False,
-    as_diff: Annotated[bool, typer.Option("--diff", help="Print what changed.")] = False,
-    in_place: Annotated[
-        bool, typer.Option("--in-place", help="Replace the file, at once or not at all.")
-    ] = False,
-    no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Do not prove that the new program is the same.")
-    ] = False,
+    as_json: AsJson = False,
+    as_diff: AsDiff = False,
+    in_place: InPlace = False,
+    no_proof: NoProof = False,
     reassociate: Reassociate = False,
     machine: MachineFile = None,
     tile_sizes: TileSizes = "",
@@ -92,8 +100,8 @@ def optimize(
     run: Run = False,
     size: Sizes = "",
     cc: Compiler = "gcc",
-    cflags: CompilerFlags = "-O3 -march=native -fopenmp",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no report.")] = False,
+    cflags: CompilerFlags = FLAGS,
+    quiet: Quiet = False,
     function: Function = None,
     autodetect: Autodetect = False,
     include: Include = None,
@@ -105,21 +113,27 @@ def optimize(
     output: Output = None,
 ) -> None:
     """Give the loops of a C file a faster order, prove it, and print the whole program."""
-    form = _form(file, as_json, as_diff, in_place, output, quiet)
-    sizes, compiling = _tile_sizes(tile_sizes), _compiling(called, run, cc, cflags, size)
-    if not 0 < timeout <= MOST_SECONDS:
-        reason = f"there must be some time, and at most {MOST_SECONDS:.0f} seconds"
-        raise typer.BadParameter(f"--timeout {timeout:g}: {reason}")
-    changes = Changes(reschedule, not no_proof, reassociate, sizes, _machine(machine))
+    form = form_of(file, as_json, as_diff, in_place, output, quiet)
+    sizes, compiling = _tile_sizes(tile_sizes), compiling_of(called, run, cc, cflags, size)
+    require_time(timeout)
+    changes = Changes(reschedule, not no_proof, reassociate, sizes, machine_of(machine))
     name, content = input_of(file)
     options = partial(read_options, include, system_include, define, standard)
     question = partial(question_of, function, context, assume_non_negative, autodetect)
     guarded(Job(name, content, options, question, changes, form, compiling), timeout, name)
 
 
-def _form(
+def require_time(timeout: float) -> None:
+    """Refuse a limit that is none."""
+    if not 0 < timeout <= MOST_SECONDS:
+        reason = f"there must be some time, and at most {MOST_SECONDS:.0f} seconds"
+        raise typer.BadParameter(f"--timeout {timeout:g}: {reason}")
+
+
+def form_of(
     file: str, as_json: bool, as_diff: bool, in_place: bool, output: Path | None, is_quiet: bool
 ) -> Form:
+    """What is to be written, and where; what makes no sense is refused."""
     if as_json and as_diff:
         raise typer.BadParameter("only one of --json and --diff can be printed")
     if in_place and (as_json or as_diff or output is not None):
@@ -148,7 +162,7 @@ def _values(text: str) -> dict[str, int]:
     return found
 
 
-def _compiling(
+def compiling_of(
     called: typer.Context, run: bool, cc: str, cflags: str, size: str
 ) -> Compiling | None:
     """How to compile, if it is to be run; options that would do nothing are refused."""
@@ -171,7 +185,8 @@ def _words(option: str, text: str) -> tuple[str, ...]:
         raise typer.BadParameter(f"{option} {shortened(text)}: {reason}") from None
 
 
-def _machine(path: Path | None) -> Machine:
+def machine_of(path: Path | None) -> Machine:
+    """What a file describes, or this machine."""
     from loopwright.tuning.machines import machine_from_file, machine_of_system
 
     if path is None:

@@ -9,16 +9,17 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loopwright.basics.diagnostics import Diagnostic
+from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.cli.files import ANSWER_IS_NO, BAD_INPUT, Reporting, say, tell, write
 from loopwright.cli.guarding import Watch
 
 if TYPE_CHECKING:
+    from loopwright.choosing import Wanted
     from loopwright.frontend.clang_library import ReadOptions
     from loopwright.frontend.reading import Question
     from loopwright.model.scop import Scop
@@ -46,6 +47,16 @@ class Compiling:
 
 
 @record
+class ScriptFile:
+    """A script, and what messages call it; ``steps`` asks for the loops after each step."""
+
+    name: str
+    text: str
+    folder: Path
+    steps: bool = False
+
+
+@record
 class Changes:
     """What may become of the loops."""
 
@@ -54,6 +65,8 @@ class Changes:
     reassociate: bool
     tile_sizes: tuple[int, ...]
     machine: Machine
+    script: ScriptFile | None = None
+    """What to do, where it is said; nothing else is then done."""
 
 
 @record(eq=False)
@@ -81,7 +94,7 @@ class Job:
     def _optimized(self, options: ReadOptions, watch: Watch) -> Outcome:
         """The new program; what became of the loops is told."""
         from loopwright.choosing import Wanted
-        from loopwright.pipeline import NoProof, optimize_source
+        from loopwright.pipeline import NoProof
         from loopwright.report.optimizations import optimization_text
 
         changes = self.changes
@@ -95,9 +108,7 @@ class Job:
             skipped=watch.skipped,
         )
         try:
-            result = optimize_source(
-                self.name, self.content, options, self.question(), wanted, watch.begin
-            )
+            result = self._result(options, wanted, watch)
         except NoProof as failure:
             tell([failure.diagnostic], self.name, self.content)
             raise SystemExit(ANSWER_IS_NO) from None
@@ -106,6 +117,40 @@ class Job:
         tell(result.notes, self.name, self.content)
         say(text)
         return result
+
+    def _result(self, options: ReadOptions, wanted: Wanted, watch: Watch) -> Outcome:
+        """As the script says, or what the model finds best."""
+        from loopwright.pipeline import optimize_source
+
+        given, question = self.changes.script, self.question()
+        if given is None:
+            return optimize_source(self.name, self.content, options, question, wanted, watch.begin)
+        from loopwright.scripting import IllegalScript, Script, script_source
+
+        script = Script(given.name, given.text, given.folder, say_step if given.steps else None)
+        try:
+            return script_source(
+                self.name, self.content, options, question, script, wanted, watch.begin
+            )
+        except InputError as error:
+            _tell_of_script(error.diagnostics, self, given)
+            raise SystemExit(BAD_INPUT) from None
+        except IllegalScript as error:
+            _tell_of_script(error.diagnostics, self, given)
+            raise SystemExit(ANSWER_IS_NO) from None
+
+
+def say_step(title: str, code: str) -> None:
+    """Print the loops after a step of a script."""
+    say(f"after {title}:\n{code}\n")
+
+
+def _tell_of_script(diagnostics: Sequence[Diagnostic], job: Job, script: ScriptFile) -> None:
+    """Messages about a script or about the program."""
+    for each in diagnostics:
+        is_script = each.span.file == script.name
+        text = script.text.encode() if is_script else job.content
+        tell([each], script.name if is_script else job.name, text)
 
 
 def _write(form: Form, result: Outcome) -> None:

@@ -39,6 +39,7 @@ from loopwright.polyhedra.values import (
     beyond,
     constant,
     constant_of,
+    floor_quotient,
     modulo,
     renamed,
     unknown,
@@ -56,11 +57,13 @@ MOST_OPERATIONS = 150_000
 class AffineLoop:
     """A loop that the model understands.
 
-    ``inside`` is the scope of the body; ``order`` grows from each iteration to the next.
+    ``inside`` is the scope of the body; ``order`` grows from each iteration to the next, and
+    ``count`` by one.
     """
 
     inside: Scope
     order: isl.PwAff
+    count: isl.PwAff
 
 
 @record(eq=False)
@@ -100,9 +103,8 @@ def affine_loop(
         return None
     if runs is None:
         return None
-    iterations, order = runs
-    inside = _inside(inner, name, iterations, hidden)
-    return AffineLoop(inside, order)
+    iterations, order, count = runs
+    return AffineLoop(_inside(inner, name, iterations, hidden), order, count)
 
 
 def _inside(scope: Scope, name: str, iterations: isl.Set, hidden: bool) -> Scope:
@@ -201,8 +203,8 @@ def _constant(expression: Expr, scope: Scope, workshop: Workshop) -> int | None:
 
 def _iterations(
     header: _Header, name: str, loop: ForStmt, inner: Scope, workshop: Workshop
-) -> tuple[isl.Set, isl.PwAff] | None:
-    """The iterator's values, and their order."""
+) -> tuple[isl.Set, isl.PwAff, isl.PwAff] | None:
+    """The iterator's values, their order, and how many come before each."""
     iterator = unknown(name)
     type_ = header.variable.type
     assert isinstance(type_, IntType)
@@ -218,20 +220,21 @@ def _iterations(
     forever = [*inner.iterators, *inner.hidden, name]
     runs = _prefix(reached, condition, inner.possible, name, header.step)
     order = iterator if header.step > 0 else iterator.neg()
+    count = floor_quotient(_distance(iterator, header), abs(header.step))
     next_value = iterator + constant(header.step)
     if not type_.may_wrap:
         if workshop.overflow is not Overflow.IGNORED:
             inside = _inside(inner, name, runs, hidden=True)
             workshop.note_overflow(next_value, type_, inside, header_span(loop))
-        return _ending(runs, name, loop, forever, workshop), order
+        return _ending(runs, name, loop, forever, workshop), order, count
     leaving = runs & beyond(type_.least, next_value, type_.greatest) & workshop.type_ranges()
     if leaving.is_empty():
-        return _ending(runs, name, loop, forever, workshop), order
+        return _ending(runs, name, loop, forever, workshop), order, count
     stays = runs - _with_same_parameters(leaving, runs, forever)
     if not (stays & workshop.type_ranges()).is_empty():
         reason = f"{name} does not wrap around as {type_.name}"
         workshop.exclude(leaving, reason, header_span(loop), forever, warn=True)
-        return _ending(runs, name, loop, forever, workshop), order
+        return _ending(runs, name, loop, forever, workshop), order, count
     workshop.warn_wrapping(f"the iterator {name}", header_span(loop), type_.name)
     return _wrapping(header, type_, name, condition, inner, loop, workshop)
 
@@ -297,7 +300,7 @@ def _moved(values: isl.Set, name: str, step: int) -> isl.Set:
 
 def _reached(iterator: isl.PwAff, header: _Header, inner: Scope, workshop: Workshop) -> isl.Set:
     """``start + k * step`` for ``k >= 0``, however the loop may end."""
-    distance = iterator - header.start if header.step > 0 else header.start - iterator
+    distance = _distance(iterator, header)
     reached = distance.ge_set(constant(0))
     step = abs(header.step)
     if step == 1:
@@ -306,6 +309,11 @@ def _reached(iterator: isl.PwAff, header: _Header, inner: Scope, workshop: Works
     uneven = modulo(header.start, step).ne_set(constant(0)) & inner.possible
     is_even = header.start.n_piece() > 1 and (uneven & workshop.type_ranges()).is_empty()
     return reached & modulo(iterator if is_even else distance, step).eq_set(constant(0))
+
+
+def _distance(iterator: isl.PwAff, header: _Header) -> isl.PwAff:
+    """How far it is from the start, in the direction of the loop."""
+    return iterator - header.start if header.step > 0 else header.start - iterator
 
 
 def _prefix(reached: isl.Set, condition: isl.Set, domain: isl.Set, name: str, step: int) -> isl.Set:
@@ -366,7 +374,7 @@ def _wrapping(
     inner: Scope,
     loop: ForStmt,
     workshop: Workshop,
-) -> tuple[isl.Set, isl.PwAff]:
+) -> tuple[isl.Set, isl.PwAff, isl.PwAff]:
     """The iterations of a loop whose iterator certainly wraps, counted by ``k``.
 
     No value comes twice in a loop that ends, so that the values still name the iterations; their
@@ -382,4 +390,5 @@ def _wrapping(
     runs = _prefix(started, holds, inner.possible, count, 1)
     iterators = [*inner.iterators, *inner.hidden, name, count]
     runs = _ending(runs, count, loop, iterators, workshop, shown=name)
-    return without(nth & runs, [count]), as_function(nth & runs, count)
+    counted = as_function(nth & runs, count)
+    return without(nth & runs, [count]), counted, counted

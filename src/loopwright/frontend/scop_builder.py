@@ -180,8 +180,9 @@ class ScopBuilder:
             if not each.condition.is_empty()
         ]
         names = tuple(each.name for each in inside)
-        depth = len(scope.iterators)
-        self.loops.append(Loop(affine.inside.iterators[depth], depth, names, header_span(loop)))
+        iterators = affine.inside.iterators
+        count = instance_value(affine.count, "", iterators)
+        self.loops.append(Loop(iterators[-1], len(iterators) - 1, names, header_span(loop), count))
         return band(child, members)
 
     def _note_stray(self, loop: ForStmt) -> None:

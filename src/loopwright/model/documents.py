@@ -147,6 +147,7 @@ def document_of(scop: Scop) -> Document:
                 "depth": each.depth,
                 "statements": list(each.statements),
                 "span": where(each.span),
+                "count": str(each.count),
             }
             for each in scop.loops
         ],
@@ -268,7 +269,13 @@ def scop_of(document: Document) -> Scop:
         tuple(_note(each, place) for each in document["notes"]),
         tuple(document["outliving"]),
         tuple(
-            Loop(each["iterator"], each["depth"], tuple(each["statements"]), place(each["span"]))
+            Loop(
+                each["iterator"],
+                each["depth"],
+                tuple(each["statements"]),
+                place(each["span"]),
+                isl.PwAff(each["count"]),
+            )
             for each in document["loops"]
         ),
     )

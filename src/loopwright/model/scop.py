@@ -160,13 +160,15 @@ class Statement:
 class Loop:
     """A loop of the source: the iterator number ``depth`` of all the statements inside it.
 
-    The span is that of the loop's header.
+    ``count`` tells from the iterators, its own being the last, how many iterations came before:
+    ``{ [i, j] -> [(j - i)] }``.  The span is that of the loop's header.
     """
 
     iterator: str
     depth: int
     statements: tuple[str, ...]
     span: Span
+    count: isl.PwAff
 
 
 @record(eq=False)

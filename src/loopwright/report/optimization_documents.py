@@ -31,6 +31,8 @@ def _region_document(region: RegionResult) -> dict[str, Any]:
         "proved": region.proof is not None,
         "nests": [_nest_document(each) for each in region.nests],
     }
+    if region.told:
+        document["script"] = list(region.told)
     if region.text is not None:
         document["iterator_type"] = region.text.iterator_type
         document["test"] = region.text.test or None

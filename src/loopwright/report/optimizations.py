@@ -45,6 +45,8 @@ def region_facts(region: RegionResult) -> list[str]:
     if region.text is None:
         why = region.note.message if region.note is not None else f"left as it is: {region.reason}"
         return [why, *reasons.not_parallel()]
+    if region.told:
+        return list(region.told)
     facts: list[str] = []
     told: set[str] = set()
     for nest in region.nests:

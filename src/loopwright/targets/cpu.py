@@ -66,6 +66,8 @@ class Mapped:
     """The same in one thread."""
     least_gain: float = 1.0
     """So many times as fast it must be in one thread for that."""
+    told: tuple[str, ...] = ()
+    """What to say of an order that somebody else has chosen."""
 
 
 @record

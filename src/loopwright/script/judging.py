@@ -1,0 +1,154 @@
+"""Is the order that a script makes a correct one (Loopy §4.1)?
+
+Only the order after the last step is asked about: dependences may be broken on the way and mended
+later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+import islpy as isl
+
+from loopwright.basics.diagnostics import Diagnostic
+from loopwright.basics.records import record
+from loopwright.basics.spans import Span
+from loopwright.dependence.legality import respects, violations
+from loopwright.dependence.loops import carried_by
+from loopwright.dependence.witnesses import witness
+from loopwright.model.dependences import Dependence, Dependences, Kind
+from loopwright.polyhedra.schedule_trees import bands_below
+from loopwright.script.interpreter import Mark, Run
+from loopwright.script.timetable import LoopMark, Timetable, tree_of
+
+PRAGMAS = {"parallel": "omp parallel for", "vector": "omp simd"}
+BROKEN = "from this step on, the script does not run them in this order"
+SAME_TIME = "give them iterations or positions of their own"
+
+
+@record(eq=False)
+class Ordered:
+    """The tree of a script, with its marks, and the variables that parallel loops need apart.
+
+    ``wrong`` says what is not correct; then nothing else is to be relied on.
+    """
+
+    tree: isl.Schedule
+    private: dict[str, tuple[str, ...]]
+    wrong: tuple[Diagnostic, ...]
+    told: tuple[str, ...] = ()
+    """What was done."""
+
+
+def judged(run: Run, start: Timetable, found: Dependences, whole: Span) -> Ordered:
+    """The order that a script makes, and what is wrong with it."""
+    tree = tree_of(run.table)
+    twice = list(_at_the_same_time(run.table))
+    if twice:
+        span = _broken_at(run, start, lambda table: not any(_at_the_same_time(table)), whole)
+        told = [Diagnostic("LW817", each, span, SAME_TIME) for each in twice[:1]]
+        return Ordered(tree, {}, tuple(told))
+    broken = violations(tree, found)
+    if broken:
+        span = _broken_at(run, start, lambda table: _is_legal(table, found), whole)
+        told = [Diagnostic("LW816", str(each.witness), span, BROKEN) for each in broken]
+        return Ordered(tree, {}, tuple(told))
+    return _with_marks(run, found)
+
+
+def _is_legal(table: Timetable, found: Dependences) -> bool:
+    return not any(_at_the_same_time(table)) and respects(tree_of(table), found)
+
+
+def _broken_at(
+    run: Run, start: Timetable, is_fine: Callable[[Timetable], bool], whole: Span
+) -> Span:
+    """The step after which it was never fine again."""
+    tables = [start, *(each.table for each in run.steps)]
+    for before, step in zip(reversed(tables[:-1]), reversed(run.steps), strict=True):
+        if is_fine(before):
+            return step.step.span
+    return whole
+
+
+def _at_the_same_time(table: Timetable) -> Iterator[str]:
+    """Instances that would run at the same time, a pair of each two statements."""
+    for first, second in combinations_with_replacement(table.pieces, 2):
+        if first.positions != second.positions:
+            continue
+        together = first.times.apply_range(second.times.reverse())
+        if first.domain.get_space().is_equal(second.domain.get_space()):
+            together = together - isl.Map.identity(together.get_space())
+        if not together.is_empty():
+            pair = together.sample()
+            left, right = (_instance(each) for each in (pair.domain(), pair.range()))
+            yield f"{left} and {right} would run at the same time"
+
+
+def _instance(domain: isl.BasicSet) -> str:
+    point = domain.sample_point()
+    dimensions = range(domain.dim(isl.dim_type.set))
+    values = [
+        f"{domain.get_dim_name(isl.dim_type.set, at)} = "
+        f"{point.get_coordinate_val(isl.dim_type.set, at).to_python()}"
+        for at in dimensions
+    ]
+    return f"{domain.get_tuple_name()} at ({', '.join(values)})"
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+
+def _with_marks(run: Run, found: Dependences) -> Ordered:
+    """The tree with its marks; each parallel or vector loop must carry nothing."""
+    wanted = [
+        LoopMark(each.level, run.table.components[each.component], _name(at, each))
+        for at, each in enumerate(run.marks)
+    ]
+    tree = tree_of(run.table, wanted)
+    # The loops run in their order here.
+    in_order = replace(found, order_triples=None, forced_triples=None)
+    private: dict[str, tuple[str, ...]] = {}
+    wrong: list[Diagnostic] = []
+    for at, mark in enumerate(run.marks):
+        if mark.what not in PRAGMAS:
+            continue
+        loops = _loops_of(tree, _name(at, mark))
+        carried = [each for loop in loops for each in carried_by(loop, in_order)]
+        own = [each for each in carried if mark.what == "parallel" and _is_own(each, found)]
+        private[_name(at, mark)] = tuple(dict.fromkeys(each.array for each in own))
+        rest = [each for each in carried if each not in own]
+        if rest:
+            text = f"this loop cannot be {ADJECTIVES[mark.what]}: {witness(rest[0], found.scop)}"
+            wrong.append(Diagnostic("LW818", text, mark.span, ONE_BY_ONE))
+    return Ordered(tree, private, tuple(wrong), tuple(each.told for each in run.steps))
+
+
+ADJECTIVES = {"parallel": "parallel", "vector": "a vector loop"}
+ONE_BY_ONE = "its iterations have to run one by one; mark another loop"
+
+
+def _name(at: int, mark: Mark) -> str:
+    pragma = PRAGMAS.get(mark.what, "")
+    return f"{pragma} #{at}" if mark.what == "parallel" else pragma
+
+
+def _is_own(edge: Dependence, found: Dependences) -> bool:
+    """Is it about a variable of the region, of which each iteration can have one?"""
+    return edge.kind is not Kind.FLOW and found.scop.array(edge.array).is_local
+
+
+def _loops_of(tree: isl.Schedule, name: str) -> list[isl.ScheduleNode]:
+    """The loops under the marks of that name."""
+    found: list[isl.ScheduleNode] = []
+
+    def look(node: isl.ScheduleNode) -> bool:
+        is_mark = node.get_type() == isl.schedule_node_type.mark
+        if is_mark and str(node.mark_get_id().get_name()) == name:
+            found.append(bands_below(node)[0])
+        return True
+
+    tree.get_root().foreach_descendant_top_down(look)
+    return found
