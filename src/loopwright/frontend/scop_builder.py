@@ -181,7 +181,7 @@ class ScopBuilder:
         ]
         names = tuple(each.name for each in inside)
         iterators = affine.inside.iterators
-        count = instance_value(affine.count, "", iterators)
+        count = instance_value(affine.count, "", iterators).reset_tuple_id(isl.dim_type.in_)
         self.loops.append(Loop(iterators[-1], len(iterators) - 1, names, header_span(loop), count))
         return band(child, members)
 
