@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from loopwright.scheduling.api import schedule
     from loopwright.scheduling.constraints import ScheduleConstraints, constraints_of
     from loopwright.scheduling.options import SchedulerOptions
+    from loopwright.scripted import Scripted, original_order
     from loopwright.scripting import IllegalScript, run_script
     from loopwright.targets.machine import Machine
 
@@ -78,6 +79,8 @@ _HOMES = {
     "schedule": "loopwright.scheduling.api",
     "IllegalScript": "loopwright.scripting",
     "run_script": "loopwright.scripting",
+    "Scripted": "loopwright.scripted",
+    "original_order": "loopwright.scripted",
     "Machine": "loopwright.targets.machine",
     "NoProof": "loopwright.pipeline",
     "Proof": "loopwright.model.proofs",
@@ -109,6 +112,7 @@ __all__ = [
     "ScheduleConstraints",
     "SchedulerOptions",
     "Scop",
+    "Scripted",
     "Span",
     "Statement",
     "Violation",
@@ -128,6 +132,7 @@ __all__ = [
     "load_model",
     "loop_bands",
     "optimize",
+    "original_order",
     "read_c",
     "respects",
     "run_script",
