@@ -73,6 +73,10 @@ class Scripted(Schedule):
         """Split the iterations of a component by a condition: ``{[i,j] : j < 8}``."""
         return self.then(f"({first}, {rest}) = isplit({component}, {where}, {level})")
 
+    def auto(self, component: str, *level: int) -> Scripted:
+        """Let the scheduler order a component, inside of so many loops that stay."""
+        return self._operation("auto", component, *level)
+
     # --- the library -----------------------------------------------------------------------------
 
     def interchange(self, component: str, first: int, second: int) -> Scripted:

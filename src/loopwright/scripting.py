@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+
+import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
@@ -18,8 +21,12 @@ from loopwright.model.dependences import Dependences
 from loopwright.model.schedules import Schedule
 from loopwright.model.scop import Scop
 from loopwright.pipeline import Outcome, optimize_source
+from loopwright.scheduling.api import schedule
+from loopwright.scheduling.constraints import ScheduleConstraints
+from loopwright.script.filling import Inside
 from loopwright.script.interpreter import Run, run
 from loopwright.script.judging import Ordered, judged
+from loopwright.script.operations import NotPossible
 from loopwright.script.syntax import Step, script_of
 from loopwright.script.timetable import Timetable, timetable_of, tree_of
 from loopwright.script.tokens import Source
@@ -66,7 +73,7 @@ class Script:
     def run(self, scop: Scop, table: Timetable) -> Run:
         """What it makes of a region."""
         parameters = frozenset(each.name for each in scop.parameters)
-        return run(self.source, table, parameters, self.included)
+        return run(self.source, table, parameters, self.included, partial(_scheduled, scop))
 
     def ordered(self, scop: Scop, found: Dependences) -> Ordered:
         """The order that it makes of a region, if that is a correct one."""
@@ -80,6 +87,17 @@ class Script:
         if result.wrong:
             raise IllegalScript(result.wrong)
         return result
+
+
+def _scheduled(scop: Scop, inside: Inside) -> isl.Schedule:
+    """The scheduler's order for what is inside of some loops of a region."""
+    found = dependences(scop)
+    near = found.flow.union(found.false).intersect(inside.together)
+    asked = ScheduleConstraints(inside.domain, near, near, near, context=scop.context)
+    try:
+        return schedule(asked).tree
+    except (TimeoutError, ValueError):
+        raise NotPossible("the scheduler finds no order", "give it a smaller component") from None
 
 
 def run_script(scop: Scop, text: str) -> Schedule:

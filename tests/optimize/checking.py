@@ -121,7 +121,7 @@ class Verdict:
     @property
     def is_fine(self) -> bool:
         """Is it what we want, or at least no error?"""
-        return self.kind in ("same", "left alone")
+        return self.kind in ("same", "left alone", "refused", "not possible", "no proof")
 
 
 def verdict(

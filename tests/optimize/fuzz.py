@@ -1,5 +1,6 @@
 """Random programs, optimized: ``PYTHONPATH=. python tests/optimize/fuzz.py --count 3000``.
 
+``--kind scripts`` transforms them by random scripts instead.
 Each program has a process of its own, which ends when it takes too long; where it was then is part
 of what is saved.  The exit status is 1 if something failed.  ``--seed S`` repeats a campaign.
 """
@@ -29,6 +30,8 @@ from tests.execution.campaign import PER_SEED, drawn_programs
 from tests.execution.programs import RandomProgram
 from tests.optimize.checking import FAST, SANITIZED, SHAPES, Shape, Verdict, verdict
 from tests.optimize.random_nests import numbered_nests
+from tests.script.random_scripts import random_script
+from tests.script.random_scripts import verdict as scripted_verdict
 
 FORK = multiprocessing.get_context("fork")
 
@@ -41,6 +44,13 @@ class Case:
     program: RandomProgram
     shape: Shape
     flags: tuple[str, ...]
+    is_scripted: bool = False
+
+    def verdict(self, folder: Path) -> Verdict:
+        """What becomes of it."""
+        if self.is_scripted:
+            return scripted_verdict(self.program, random_script(self.program, self.name), folder)
+        return verdict(self.program, self.shape, self.flags, folder, prove=True)
 
     def __str__(self) -> str:
         """What to look at."""
@@ -49,10 +59,11 @@ class Case:
 
 def cases(seed: int, count: int, kind: str, most: int) -> Iterator[Case]:
     """As many cases, the same ones for the same seed; nests have up to so many statements."""
-    source = _nests(seed, most) if kind == "nests" else _programs(seed)
+    source = _programs(seed) if kind == "programs" else _nests(seed, most)
     for number, (name, program) in enumerate(islice(source, count)):
         flags = FAST if number % 3 == 2 else SANITIZED
-        yield Case(name, program, SHAPES[number % len(SHAPES)], tuple(flags))
+        shape = SHAPES[number % len(SHAPES)]
+        yield Case(name, program, shape, tuple(flags), is_scripted=kind == "scripts")
 
 
 def _nests(seed: int, most: int) -> Iterator[tuple[str, RandomProgram]]:
@@ -73,7 +84,7 @@ def _judge(case: Case, seconds: int, connection: Connection, trace: str) -> None
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     with open(trace, "w") as file, tempfile.TemporaryDirectory() as folder:
         faulthandler.register(signal.SIGXCPU, file=file, all_threads=False, chain=True)
-        connection.send(verdict(case.program, case.shape, case.flags, Path(folder), prove=True))
+        connection.send(case.verdict(Path(folder)))
 
 
 @dataclass(slots=True)
@@ -121,7 +132,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=int(time.time()), help="where to start")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--most", type=int, default=50, help="stop after so many failures")
-    parser.add_argument("--kind", choices=("nests", "programs"), default="nests", help="of what")
+    parser.add_argument(
+        "--kind", choices=("nests", "programs", "scripts"), default="nests", help="of what"
+    )
     parser.add_argument("--statements", type=int, default=100, help="of a program, at most")
     parser.add_argument("--seconds", type=int, default=20, help="for one program")
     parser.add_argument("--minutes", type=float, default=1e9, help="for all of them")

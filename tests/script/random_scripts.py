@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -16,26 +18,23 @@ from tests.execution.programs import RandomProgram
 from tests.optimize.checking import Verdict, compared, with_all_elements_printed
 from tests.optimize.random_nests import numbered_nests
 
-FINE = ("same", "refused", "not possible")
-
 
 def cases(seed: int, count: int) -> Iterator[tuple[str, RandomProgram, str]]:
     """Programs, each with a script; the same ones for the same seed."""
-    for at, (number, program) in enumerate(numbered_nests(seed, 3)):
-        if at >= count:
-            return
-        yield str(number), program, _script(program, Random(number))
+    for number, program in islice(numbered_nests(seed, 3), count):
+        yield str(number), program, random_script(program, str(number))
 
 
-def _script(program: RandomProgram, random: Random) -> str:
+def random_script(program: RandomProgram, seed: str) -> str:
     """Steps that are possible one by one, or one that is not; the whole may be wrong."""
+    random = Random(seed)
     (scop,) = read_c(program.text(1))
-    table = timetable_of(scop)
+    start = table = timetable_of(scop)
     lines: list[str] = []
     for _ in range(random.randint(1, 4)):
         line = _step(sorted(table.components), table.depth, random, len(lines))
         try:
-            table = Script("s", "\n".join([*lines, line])).run(scop, timetable_of(scop)).table
+            table = Script("s", "\n".join([*lines, line])).run(scop, start).table
         except InputError:
             if random.random() < 0.1:
                 return "\n".join([*lines, line])
@@ -84,9 +83,10 @@ def verdict(program: RandomProgram, script: str, folder: Path) -> Verdict:
     except InputError as error:
         return Verdict("not possible", str(error))
     except NoProof as error:
-        return Verdict("not proved", f"{error}\n{script}\n{text}")
+        return Verdict("no proof", f"{error}\n{script}\n{text}")
     if all(each.text is None for each in result.regions):
         return Verdict("left alone", "\n".join(map(str, result.notes)))
     original = with_all_elements_printed(program.text(0))
     flags = ["-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
-    return compared(original, result.code, flags, folder)
+    found = compared(original, result.code, flags, folder)
+    return found if found.kind == "same" else replace(found, detail=f"{script}\n{found.detail}")

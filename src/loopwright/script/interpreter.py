@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+import islpy as isl
+
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
+from loopwright.script.filling import Inside, filled, inside_of
 from loopwright.script.library import LIBRARY, Operation, Wanted
 from loopwright.script.notation import Known, condition_of, function_of
 from loopwright.script.operations import NotPossible, affine, isplit, lift, realign
@@ -36,6 +39,7 @@ PRIMITIVES = {
     "lift": "l = lift(l1, n)",
     "affine": "affine(l, {[i,j] -> [..]})",
     "isplit": "(l1, l2) = isplit(l, {[i,j] : ..}, n)",
+    "auto": "auto(l, n)",
 }
 MARKS = ("parallel", "vector", "unroll")
 
@@ -95,9 +99,15 @@ Reader = Callable[[str, Span], Source]
 """How to get another script."""
 
 
-def run(source: Source, start: Timetable, parameters: frozenset[str], read: Reader) -> Run:
+Finder = Callable[[Inside], isl.Schedule]
+"""Who finds an order for what is inside of some loops."""
+
+
+def run(
+    source: Source, start: Timetable, parameters: frozenset[str], read: Reader, find: Finder
+) -> Run:
     """The timetable that a script makes of another one."""
-    interpreter = _Interpreter(start, parameters, read)
+    interpreter = _Interpreter(start, parameters, read, find)
     interpreter.run(script_of(source), depth=0)
     return Run(interpreter.table, tuple(interpreter.marks), tuple(interpreter.done))
 
@@ -111,10 +121,13 @@ class _Scope:
 
 
 class _Interpreter:
-    def __init__(self, table: Timetable, parameters: frozenset[str], read: Reader) -> None:
+    def __init__(
+        self, table: Timetable, parameters: frozenset[str], read: Reader, find: Finder
+    ) -> None:
         self.table = table
         self.parameters = parameters
         self.read = read
+        self.find = find
         self.marks: list[Mark] = []
         self.done: list[Done] = []
         self.definitions: dict[str, Definition] = {}
@@ -235,6 +248,10 @@ class _Interpreter:
     def _primitive(self, step: Step, values: Sequence[Value]) -> list[Value]:
         table, components = self.table, self.table.components
         match (step.operation.text, *values):
+            case ("auto", str(component), *numbers) if not numbers or _is_one(numbers):
+                level = sum(each for each in numbers if isinstance(each, int))
+                self._fill(component, level)
+                return []
             case ("realign", str(first), str(second), int(shared)):
                 self.table = realign(table, components[first], components[second], shared)
                 self.applied.append(f"realign({first}, {second}, {shared})")
@@ -263,6 +280,12 @@ class _Interpreter:
             case _:
                 usage = PRIMITIVES[step.operation.text]
                 raise _wrong(step.span, "these arguments do not fit", f"write {usage}")
+
+    def _fill(self, component: str, level: int) -> None:
+        """Let the scheduler order what is inside of so many loops around a component."""
+        inside = inside_of(self.table, self.table.components[component], level)
+        self.table = filled(self.table, inside, self.find(inside))
+        self.applied.append(f"auto({component}, {level})")
 
     def _mark(self, step: Step, values: Sequence[Value]) -> list[Value]:
         match values:
@@ -308,6 +331,10 @@ class _Interpreter:
 
 
 LIBRARY_FILE = "<library>"
+
+
+def _is_one(values: Sequence[Value]) -> bool:
+    return len(values) == 1 and isinstance(values[0], int)
 
 
 def _unknown(name: str, span: Span, scope: _Scope) -> InputError:

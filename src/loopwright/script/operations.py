@@ -11,8 +11,7 @@ from dataclasses import replace
 
 import islpy as isl
 
-from loopwright.polyhedra.values import isl_value
-from loopwright.script.timetable import Piece, Positions, Timetable
+from loopwright.script.timetable import Piece, Positions, Timetable, with_zeros
 
 Component = frozenset[Positions]
 Moving = Callable[[Positions], frozenset[Positions]]
@@ -83,7 +82,11 @@ def affine(table: Timetable, component: Component, function: isl.Map) -> Timetab
     pieces = [
         _transformed(each, whole, old, more)
         if each.positions in component
-        else replace(each, positions=_outside(each.positions, more), times=_zeros(each, more))
+        else replace(
+            each,
+            positions=_outside(each.positions, more),
+            times=with_zeros(each.times, table.depth + more),
+        )
         for each in table.pieces
     ]
 
@@ -120,14 +123,6 @@ def _outside(positions: Positions, more: int) -> Positions:
 def _identity(dimensions: int) -> isl.Map:
     space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, dimensions, dimensions)
     return isl.Map.identity(space)
-
-
-def _zeros(piece: Piece, more: int) -> isl.Map:
-    end = piece.times.dim(isl.dim_type.out)
-    times = piece.times.insert_dims(isl.dim_type.out, end, more)
-    for at in range(end, end + more):
-        times = times.fix_val(isl.dim_type.out, at, isl_value(0))
-    return times
 
 
 def isplit(

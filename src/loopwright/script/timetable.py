@@ -17,6 +17,8 @@ import islpy as isl
 from loopwright.basics.records import record
 from loopwright.model.scop import Scop, Statement, union_set
 from loopwright.polyhedra.schedule_trees import band, sequence
+from loopwright.polyhedra.unions import sets_of
+from loopwright.polyhedra.values import isl_value
 
 Positions = tuple[int, ...]
 
@@ -71,58 +73,83 @@ def _loops_of(piece: Piece) -> int:
 
 
 @record(eq=False)
-class _Place:
-    """Where a part of the source is: the parts of the bodies that lead to it, outermost first."""
+class Leaf:
+    """A leaf of a schedule tree: the parts of the bodies that lead to it, outermost first.
+
+    ``loops`` are the loops around it, and ``tags`` the marks.
+    """
 
     positions: Positions
+    loops: tuple[isl.UnionPwAff, ...]
     tags: tuple[str, ...]
-    """The labels of the blocks around it."""
+    domain: isl.UnionSet
+
+
+def leaves_of(tree: isl.Schedule) -> list[Leaf]:
+    """The leaves of a tree, in their order."""
+    found: list[Leaf] = []
+    _visit(tree.get_root().child(0), Leaf((0,), (), (), tree.get_domain()), found)
+    return found
+
+
+def _visit(node: isl.ScheduleNode, here: Leaf, found: list[Leaf]) -> int:
+    """Note the leaves below; returns how many parts of the body there are.
+
+    The positions of ``here`` end with that of the next part.
+    """
+    types = isl.schedule_node_type
+    match node.get_type():
+        case types.band:
+            partial = node.band_get_partial_schedule()
+            members = [partial.get_at(at) for at in range(node.band_n_member())]
+            positions = here.positions + (0,) * len(members)
+            inside = replace(here, positions=positions, loops=(*here.loops, *members))
+            _visit(node.child(0), inside, found)
+            return 1
+        case types.sequence | types.set:
+            *before, start = here.positions
+            parts = 0
+            for at in range(node.n_children()):
+                next_part = replace(here, positions=(*before, start + parts))
+                parts += _visit(node.child(at).child(0), next_part, found)
+            return parts
+        case types.mark:
+            tag = str(node.mark_get_id().get_name())
+            return _visit(node.child(0), replace(here, tags=(*here.tags, tag)), found)
+        case _:
+            assert node.get_type() == types.leaf, node.get_type()
+            found.append(replace(here, domain=node.get_domain()))
+            return 1
 
 
 def timetable_of(scop: Scop) -> Timetable:
     """The order of the source."""
-    places: dict[str, _Place] = {}
-    _visit(scop.schedule.get_root().child(0), (), (0,), places)
+    places = {
+        str(each.get_tuple_name()): leaf
+        for leaf in leaves_of(scop.schedule)
+        for each in sets_of(leaf.domain)
+    }
     executed = [each for each in scop.statements if each.name in places]
     depth = max((len(each.iterators) for each in executed), default=0)
     pieces = tuple(
-        Piece(each.name, _padded(places[each.name].positions, depth), _times(each, scop, depth))
+        Piece(each.name, lengthened(places[each.name].positions, depth), _times(each, scop, depth))
         for each in executed
     )
     return Timetable(pieces, dict(_components(scop, places, depth)))
 
 
-def _visit(
-    node: isl.ScheduleNode, tags: tuple[str, ...], path: Positions, places: dict[str, _Place]
-) -> int:
-    """Note the places of the statements below; returns how many parts of the body there are.
-
-    ``path`` ends with the position of the next part.
-    """
-    kind = node.get_type()
-    types = isl.schedule_node_type
-    if kind == types.band:
-        _visit(node.child(0), tags, (*path, 0), places)
-        return 1
-    if kind == types.sequence:
-        parts = 0
-        for at in range(node.n_children()):
-            here = (*path[:-1], path[-1] + parts)
-            parts += _visit(node.child(at).child(0), tags, here, places)
-        return parts
-    if kind == types.mark:
-        name = str(node.mark_get_id().get_name())
-        return _visit(node.child(0), (*tags, name), path, places)
-    assert kind == types.leaf, kind
-    names: list[str] = []
-    node.get_domain().foreach_set(lambda each: names.append(str(each.get_tuple_name())))
-    for name in names:
-        places[name] = _Place(path, tags)
-    return 1
-
-
-def _padded(positions: Positions, depth: int) -> Positions:
+def lengthened(positions: Positions, depth: int) -> Positions:
+    """The positions with zeros for loops that are not there."""
     return positions + (0,) * (depth + 1 - len(positions))
+
+
+def with_zeros(times: isl.Map, depth: int) -> isl.Map:
+    """The times with zeros for loops that are not there."""
+    end = times.dim(isl.dim_type.out)
+    times = times.insert_dims(isl.dim_type.out, end, depth - end)
+    for at in range(end, depth):
+        times = times.fix_val(isl.dim_type.out, at, isl_value(0))
+    return times
 
 
 def _times(statement: Statement, scop: Scop, depth: int) -> isl.Map:
@@ -133,12 +160,10 @@ def _times(statement: Statement, scop: Scop, depth: int) -> isl.Map:
         for each in sorted(scop.loops, key=lambda each: each.depth)
         if statement.name in each.statements
     ]
-    zero = isl.PwAff.zero_on_domain(isl.LocalSpace.from_space(space))
-    counts += [zero] * (depth - len(counts))
     times = isl.Map.from_domain(statement.domain)
     for each in counts:
         times = times.flat_range_product(isl.Map.from_pw_aff(each))
-    return times.intersect_domain(statement.domain)
+    return with_zeros(times.intersect_domain(statement.domain), depth)
 
 
 def _count(count: isl.PwAff, space: isl.Space) -> isl.PwAff:
@@ -152,7 +177,7 @@ def _count(count: isl.PwAff, space: isl.Space) -> isl.PwAff:
 
 
 def _components(
-    scop: Scop, places: Mapping[str, _Place], depth: int
+    scop: Scop, places: Mapping[str, Leaf], depth: int
 ) -> Iterator[tuple[str, frozenset[Positions]]]:
     """What the labels of the source name.
 
@@ -167,12 +192,10 @@ def _components(
         found = [places[name].positions for name in block]
         if tag in labels and (not block or _has_other_tags(tag, block, scop, places)):
             found = _run(labels[tag], scop, places)
-        yield tag, frozenset(_padded(each, depth) for each in found)
+        yield tag, frozenset(lengthened(each, depth) for each in found)
 
 
-def _has_other_tags(
-    tag: str, block: Sequence[str], scop: Scop, places: Mapping[str, _Place]
-) -> bool:
+def _has_other_tags(tag: str, block: Sequence[str], scop: Scop, places: Mapping[str, Leaf]) -> bool:
     """Do parts of a block have labels?"""
     for name in block:
         place, statement = places[name], scop.statement(name)
@@ -182,7 +205,7 @@ def _has_other_tags(
     return False
 
 
-def _run(first: str, scop: Scop, places: Mapping[str, _Place]) -> list[Positions]:
+def _run(first: str, scop: Scop, places: Mapping[str, Leaf]) -> list[Positions]:
     """The positions of a statement and of those behind it, up to the next loop or label."""
     start = places[first].positions
     found = [start]
