@@ -9,7 +9,7 @@ from pathlib import Path
 
 import islpy as isl
 
-from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.diagnostics import Diagnostic, InputError, shortened
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.choosing import NothingToGain, Wanted
@@ -137,6 +137,11 @@ def script_source(
         # No region has it: that is an error, and the script says where.
         scop = result.regions[0].scop
         script.run(scop, timetable_of(scop))
+    for each in result.regions:
+        if each.note is not None and each.note.code == "LW601":
+            reason = each.note.message.partition(": ")[2]
+            message = f"the order of the script cannot be written: {reason}"
+            raise InputError(Diagnostic("LW814", shortened(message), script.source.span(0, 0)))
     return result
 
 

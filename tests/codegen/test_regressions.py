@@ -141,3 +141,19 @@ def test_a_mark_stays_whole_where_it_has_to() -> None:
         ast = generate(schedule, options=AstOptions(whole_marks=marks))
         assert [isinstance(each, Mark) for each in walk(ast.root)].count(True) == count
         check(schedule, {"n": 4}, ast)
+
+
+@pytest.mark.parametrize("listed", ["", "[m] -> ", "[m, n] -> ", "[n, m] -> "])
+def test_parts_may_list_their_parameters_in_any_order(listed: str) -> None:
+    """A guard on m became one on n, which is the first parameter of the domain."""
+    schedule = isl.Schedule(
+        '{ domain: "[n, m] -> { A[i, j] : 2 <= i <= 4 and 0 <= j < m;'
+        ' B[i, j] : 0 < i <= 4 and i <= j < n }",'
+        ' child: { schedule: "[n, m] -> [{ A[i, j] -> [(i - 1)]; B[i, j] -> [(i - 1)] }]",'
+        ' child: { sequence: [ { filter: "{ A[i, j] }",'
+        f' child: {{ schedule: "{listed}[{{ A[i, j] -> [(j)] }}]" }} }},'
+        ' { filter: "{ B[i, j] }", child: { schedule: "[{ B[i, j] -> [(j - i)] }]" } } ] } } }'
+    )
+    ast = generate(schedule)
+    for n, m in ((0, 1), (1, 2), (3, 0), (5, 3), (-2, 2)):
+        check(schedule, {"n": n, "m": m}, ast)

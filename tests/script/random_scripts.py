@@ -44,7 +44,7 @@ def random_script(program: RandomProgram, seed: str) -> str:
 
 
 def _step(components: list[str], depth: int, random: Random, number: int) -> str:
-    names = [each for each in components if each.isidentifier()]
+    names = [each for each in components if each.isidentifier()] or ["S0"]
     one, level, size = random.choice(names), random.randint(1, max(1, depth)), random.randint(1, 4)
     other = random.randint(1, max(1, depth))
     two = random.choice(names)

@@ -40,7 +40,9 @@ def hoisted_guard(grafts: list[Graft], stock: Stock) -> isl.Set:
     )
     candidates = isl.SetList.alloc(isl.DEFAULT_CONTEXT, len(guards))
     for guard in guards:
-        candidates = candidates.add(guard)
+        # isl compares the constraints by position, and the guards may list their parameters
+        # in another order.
+        candidates = candidates.add(guard.align_params(everything.get_space()))
     return isl.Set.from_basic_set(everything.unshifted_simple_hull_from_set_list(candidates))
 
 

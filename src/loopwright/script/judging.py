@@ -19,11 +19,12 @@ from loopwright.dependence.legality import respects, violations
 from loopwright.dependence.loops import carried_by
 from loopwright.dependence.witnesses import witness
 from loopwright.model.dependences import Dependence, Dependences, Kind
+from loopwright.model.pragma_marks import VECTOR
 from loopwright.polyhedra.schedule_trees import bands_below
 from loopwright.script.interpreter import Mark, Run
 from loopwright.script.timetable import LoopMark, Timetable, tree_of
 
-PRAGMAS = {"parallel": "omp parallel for", "vector": "omp simd"}
+PRAGMAS = {"parallel": "omp parallel for", "vector": VECTOR}
 BROKEN = "from this step on, the script does not run them in this order"
 SAME_TIME = "give them iterations or positions of their own"
 
@@ -120,12 +121,15 @@ def _with_marks(run: Run, found: Dependences) -> Ordered:
         own = [each for each in carried if mark.what == "parallel" and _is_own(each, found)]
         private[_name(at, mark)] = tuple(dict.fromkeys(each.array for each in own))
         rest = [each for each in carried if each not in own]
-        if rest:
+        if any(_is_inside_of_vectors(each) for each in loops):
+            wrong.append(Diagnostic("LW818", IN_VECTORS, mark.span, "mark only one of them"))
+        elif rest:
             text = f"this loop cannot be {ADJECTIVES[mark.what]}: {witness(rest[0], found.scop)}"
             wrong.append(Diagnostic("LW818", text, mark.span, ONE_BY_ONE))
     return Ordered(tree, private, tuple(wrong), tuple(each.told for each in run.steps))
 
 
+IN_VECTORS = "this loop is inside of a vector loop, and cannot be marked itself"
 ADJECTIVES = {"parallel": "parallel", "vector": "a vector loop"}
 ONE_BY_ONE = "its iterations have to run one by one; mark another loop"
 
@@ -138,6 +142,19 @@ def _name(at: int, mark: Mark) -> str:
 def _is_own(edge: Dependence, found: Dependences) -> bool:
     """Is it about a variable of the region, of which each iteration can have one?"""
     return edge.kind is not Kind.FLOW and found.scop.array(edge.array).is_local
+
+
+def _is_inside_of_vectors(loop: isl.ScheduleNode) -> bool:
+    """Is there a vector loop around it, other than itself?"""
+    node = loop.parent()
+    while node.get_type() == isl.schedule_node_type.mark:
+        node = node.parent()
+    while node.has_parent():
+        is_mark = node.get_type() == isl.schedule_node_type.mark
+        if is_mark and str(node.mark_get_id().get_name()) == VECTOR:
+            return True
+        node = node.parent()
+    return False
 
 
 def _loops_of(tree: isl.Schedule, name: str) -> list[isl.ScheduleNode]:

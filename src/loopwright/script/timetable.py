@@ -15,6 +15,7 @@ from itertools import groupby
 import islpy as isl
 
 from loopwright.basics.records import record
+from loopwright.model.pragma_marks import INSIDE
 from loopwright.model.scop import Scop, Statement, union_set
 from loopwright.polyhedra.schedule_trees import band, sequence
 from loopwright.polyhedra.unions import sets_of
@@ -277,11 +278,16 @@ def _part(pieces: Sequence[Piece], level: int, marks: Sequence[LoopMark]) -> isl
 
 
 def _marked(node: isl.ScheduleNode, name: str) -> isl.ScheduleNode:
-    if name:
-        return node.insert_mark(isl.Id(name))
-    while node.get_type() == isl.schedule_node_type.mark:
-        node = node.child(0)
-    return node.band_member_set_ast_loop_type(0, isl.ast_loop_type.unroll)
+    """The loop with a mark around it, which is about no loop inside; or unrolled."""
+    types = isl.schedule_node_type
+    depth = 0
+    while node.get_type() == types.mark:
+        node, depth = node.child(0), depth + 1
+    if not name:
+        return node.band_member_set_ast_loop_type(0, isl.ast_loop_type.unroll)
+    if node.child(0).get_type() != types.leaf:
+        node = node.child(0).insert_mark(isl.Id(INSIDE)).parent()
+    return node.ancestor(depth).insert_mark(isl.Id(name))
 
 
 def _is_zero(times: isl.Map, level: int) -> bool:
