@@ -1,9 +1,9 @@
 """How fast are the programs of the fourteen scripts (Loopy, figure 5)?
 
-Each kernel of ``benchmarks/scripts`` is transformed by the script beside it, proved, and compared
-with the original bit for bit; then both run in one thread.  ``gcc`` and ``clang`` are the original
-at -O3 over the transformed program by the same compiler, ``best`` is the best original over the
-best transformed one, and ``optimize`` is what ``loopwright optimize`` gives in one thread.
+Each script of ``benchmarks/scripts`` transforms the kernel of its name; the result is proved, and
+compared with the original bit for bit; then both run in one thread.  ``gcc`` and ``clang`` are the
+original at -O3 over the transformed program by the same compiler, ``best`` is the best original
+over the best transformed one, and ``optimize`` is what ``loopwright optimize`` gives in one thread.
 """
 
 from __future__ import annotations
@@ -80,33 +80,41 @@ def compilers() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def transformed(program: Path, size: str) -> tuple[bytes, int]:
-    """The new program, proved, and how many steps its script has."""
-    script = Script(f"{program.stem}.loopy", program.with_suffix(".loopy").read_text())
-    options = ReadOptions((str(KERNELS),), (), (size,))
-    found = script_source(str(program), program.read_bytes(), options, Question(), script, Wanted())
+def transformed(path: Path, size: str) -> tuple[bytes, int]:
+    """The new program that a script makes, proved, and how many steps it has."""
+    kernel = kernel_of(path)
+    options = ReadOptions(define=(size,))
+    script = Script(path.name, path.read_text())
+    found = script_source(str(kernel), kernel.read_bytes(), options, Question(), script, Wanted())
     (region,) = found.regions
     return found.content, len(region.told)
 
 
-def measured(program: Path, repeat: int, size: str) -> Result:
+def kernel_of(script: Path) -> Path:
+    """The kernel that a script is for."""
+    return KERNELS / f"{script.stem}.c"
+
+
+def measured(script: Path, repeat: int, size: str) -> Result:
     """Transform a kernel, compare the results, and time all versions."""
+    kernel = kernel_of(script)
     try:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            content, steps = transformed(program, size)
-            new = folder / program.name
+            content, steps = transformed(script, size)
+            new = folder / kernel.name
             new.write_bytes(content)
-            _require_same(program, new, folder)
-            versions = list(_versions(program, new, folder, size))
-            return Result(program.stem, steps, best_times(versions, repeat, LIMIT))
+            _require_same(kernel, new, folder)
+            versions = list(_versions(kernel, new, folder, size))
+            return Result(kernel.stem, steps, best_times(versions, repeat, LIMIT))
     except (BrokenProgramError, NoProof, IllegalScript) as error:
-        return Result(program.stem, problem=str(error).strip())
+        return Result(kernel.stem, problem=str(error).strip())
 
 
 def _require_same(old: Path, new: Path, folder: Path) -> None:
     flags = (*GCC, *EXACT, "-DSMALL")
-    before, after = (compiled(flags, each, folder / f"{each.name}.small") for each in (old, new))
+    before = compiled(flags, old, folder / "small.old")
+    after = compiled(flags, new, folder / "small.new")
     if results(before, threads=1, limit=LIMIT) != results(after, threads=1, limit=LIMIT):
         raise BrokenProgramError("other results at SMALL")
 
@@ -117,8 +125,7 @@ def _versions(old: Path, new: Path, folder: Path, size: str) -> Iterator[Version
             program = folder / version.replace(" ", ".")
             yield Version(version, (str(compiled([*command, f"-D{size}"], source, program)),))
     best = folder / "optimized.c"
-    kernel = KERNELS / old.name
-    best.write_bytes(optimize(kernel, define=[size], machine=machine_of_system()).content)
+    best.write_bytes(optimize(old, define=[size], machine=machine_of_system()).content)
     program = compiled([*GCC, *OPENMP, f"-D{size}"], best, folder / OPTIMIZED)
     yield Version(OPTIMIZED, (str(program),))
 
@@ -148,14 +155,14 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", choices=SIZES, default="LARGE", help="of the kernels")
     arguments = parser.parse_args(given)
     parts = arguments.only.split(",")
-    programs = [
-        each for each in sorted(SCRIPTS.glob("*.c")) if any(part in each.stem for part in parts)
+    scripts = [
+        each for each in sorted(SCRIPTS.glob("*.loopy")) if any(part in each.stem for part in parts)
     ]
     head = "".join(f"{name:>10}" for name in ("gcc s", "gcc", "clang", "best", "optimize"))
     if not arguments.json:
         print(f"{'kernel':<16}{'steps':>6}{head}")
     found: list[Result] = []
-    for each in programs:
+    for each in scripts:
         found.append(measured(each, arguments.repeat, arguments.size))
         if not arguments.json:
             print(row(found[-1]), flush=True)

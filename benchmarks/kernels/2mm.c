@@ -39,15 +39,15 @@ static void kernel_2mm(int ni, int nj, int nk, int nl, double alpha, double beta
 #pragma scop
   for (int i = 0; i < ni; i++)
     for (int j = 0; j < nj; j++) {
-      tmp[i][j] = 0.0;
+      Init: tmp[i][j] = 0.0;
       for (int k = 0; k < nk; k++)
-        tmp[i][j] += alpha * A[i][k] * B[k][j];
+        Mult: tmp[i][j] += alpha * A[i][k] * B[k][j];
     }
   for (int i = 0; i < ni; i++)
     for (int j = 0; j < nl; j++) {
-      D[i][j] *= beta;
+      Scale: D[i][j] *= beta;
       for (int k = 0; k < nj; k++)
-        D[i][j] += tmp[i][k] * C[k][j];
+        Sum: D[i][j] += tmp[i][k] * C[k][j];
     }
 #pragma endscop
 }

@@ -44,21 +44,21 @@ static void kernel_3mm(int ni, int nj, int nk, int nl, int nm, double E[ni][nj],
 #pragma scop
   for (i = 0; i < ni; i++)
     for (j = 0; j < nj; j++) {
-      E[i][j] = 0.0;
+      InitE: E[i][j] = 0.0;
       for (k = 0; k < nk; k++)
-        E[i][j] += A[i][k] * B[k][j];
+        CompE: E[i][j] += A[i][k] * B[k][j];
     }
   for (i = 0; i < nj; i++)
     for (j = 0; j < nl; j++) {
-      F[i][j] = 0.0;
+      InitF: F[i][j] = 0.0;
       for (k = 0; k < nm; k++)
-        F[i][j] += C[i][k] * D[k][j];
+        CompF: F[i][j] += C[i][k] * D[k][j];
     }
   for (i = 0; i < ni; i++)
     for (j = 0; j < nl; j++) {
-      G[i][j] = 0.0;
+      InitG: G[i][j] = 0.0;
       for (k = 0; k < nj; k++)
-        G[i][j] += E[i][k] * F[k][j];
+        CompG: G[i][j] += E[i][k] * F[k][j];
     }
 #pragma endscop
 }

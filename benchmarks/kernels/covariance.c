@@ -34,10 +34,10 @@ static void kernel_covariance(int m, int n, double count, double data[n][m], dou
       data[i][j] -= mean[j];
   for (i = 0; i < m; i++)
     for (j = i; j < m; j++) {
-      cov[i][j] = 0.0;
+      Init: cov[i][j] = 0.0;
       for (k = 0; k < n; k++)
-        cov[i][j] += data[k][i] * data[k][j];
-      cov[i][j] /= count - 1.0;
+        Mult: cov[i][j] += data[k][i] * data[k][j];
+      Final: cov[i][j] /= count - 1.0;
       cov[j][i] = cov[i][j];
     }
 #pragma endscop

@@ -31,12 +31,12 @@ static void kernel_doitgen(int nq, int nr, int np, double A[nr][nq][np], double 
   for (int r = 0; r < nr; r++)
     for (int q = 0; q < nq; q++) {
       for (int p = 0; p < np; p++) {
-        sum[p] = 0.0;
+        Init: sum[p] = 0.0;
         for (int s = 0; s < np; s++)
-          sum[p] += A[r][q][s] * C4[s][p];
+          Mult: sum[p] += A[r][q][s] * C4[s][p];
       }
       for (int p = 0; p < np; p++)
-        A[r][q][p] = sum[p];
+        Ret: A[r][q][p] = sum[p];
     }
 #pragma endscop
 }

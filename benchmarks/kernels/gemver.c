@@ -35,7 +35,7 @@ static void kernel_gemver(int n, double alpha, double beta, double A[n][n], doub
       A[i][j] = A[i][j] + u1[i] * v1[j] + u2[i] * v2[j];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      x[i] = x[i] + beta * A[j][i] * y[j];
+      Second: x[i] = x[i] + beta * A[j][i] * y[j];
   for (int i = 0; i < n; i++)
     x[i] = x[i] + z[i];
   for (int i = 0; i < n; i++)

@@ -33,11 +33,11 @@ static void kernel_gramschmidt(int m, int n, double A[m][n], double R[n][n], dou
     for (int i = 0; i < m; i++)
       Q[i][k] = A[i][k] / R[k][k];
     for (int j = k + 1; j < n; j++) {
-      R[k][j] = 0.0;
+      InitR: R[k][j] = 0.0;
       for (int i = 0; i < m; i++)
-        R[k][j] += Q[i][k] * A[i][j];
+        UpdateR: R[k][j] += Q[i][k] * A[i][j];
       for (int i = 0; i < m; i++)
-        A[i][j] = A[i][j] - Q[i][k] * R[k][j];
+        UpdateA: A[i][j] = A[i][j] - Q[i][k] * R[k][j];
     }
   }
 #pragma endscop

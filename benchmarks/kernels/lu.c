@@ -20,12 +20,12 @@ static void kernel_lu(int n, double A[n][n])
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) {
       for (int k = 0; k < j; k++)
-        A[i][j] -= A[i][k] * A[k][j];
-      A[i][j] /= A[j][j];
+        Left: A[i][j] -= A[i][k] * A[k][j];
+      Norm: A[i][j] /= A[j][j];
     }
     for (int j = i; j < n; j++)
       for (int k = 0; k < i; k++)
-        A[i][j] -= A[i][k] * A[k][j];
+        Right: A[i][j] -= A[i][k] * A[k][j];
   }
 #pragma endscop
 }

@@ -25,10 +25,10 @@ static void kernel_mvt(int n, double x1[n], double x2[n], double y1[n], double y
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      x1[i] = x1[i] + A[i][j] * y1[j];
+      First: x1[i] = x1[i] + A[i][j] * y1[j];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      x2[i] = x2[i] + A[j][i] * y2[j];
+      Second: x2[i] = x2[i] + A[j][i] * y2[j];
 #pragma endscop
 }
 

@@ -23,7 +23,7 @@ static void kernel_seidel_2d(int tsteps, int n, double A[n][n])
   for (int t = 0; t < tsteps; t++)
     for (int i = 1; i < n - 1; i++)
       for (int j = 1; j < n - 1; j++)
-        A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] +
+        Loop: A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] +
                    A[i][j - 1] + A[i][j] + A[i][j + 1] +
                    A[i + 1][j - 1] + A[i + 1][j] + A[i + 1][j + 1]) / 9.0;
 #pragma endscop

@@ -130,7 +130,14 @@ def _row_lines(findings: Sequence[Finding]) -> list[str]:
         lines = _aligned(merged_rows(findings, longest))
         if max(map(len, lines)) <= WIDTH - 4:
             break
-    return lines
+    return [part for line in lines for part in _folded(line)]
+
+
+def _folded(line: str) -> list[str]:
+    """A line that is still too long, since names are, with its last remark on a line of its own."""
+    head, _, remark = line.rpartition(", ")
+    is_short = len(line) <= WIDTH - 4 or not head
+    return [line] if is_short else [f"{head},", remark.rjust(WIDTH - 4)]
 
 
 def _aligned(rows: dict[Row, list[Finding]]) -> list[str]:
