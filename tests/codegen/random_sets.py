@@ -28,8 +28,9 @@ def tuple_text(name: str, dims: Sequence[str]) -> str:
 
 
 def with_parameters(parameters: Sequence[str], content: str) -> str:
-    """A set or map as isl reads it."""
-    return f"[{', '.join(parameters)}] -> {{ {content} }}"
+    """A set or map as isl reads it; the parameters are listed in one order or another."""
+    listed = sorted(parameters, reverse=len(content) % 2 == 1)
+    return f"[{', '.join(listed)}] -> {{ {content} }}"
 
 
 def quasi_affine(choices: Choices, dims: Sequence[str], parameters: Sequence[str]) -> str:

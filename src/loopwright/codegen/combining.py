@@ -40,9 +40,7 @@ def hoisted_guard(grafts: list[Graft], stock: Stock) -> isl.Set:
     )
     candidates = isl.SetList.alloc(isl.DEFAULT_CONTEXT, len(guards))
     for guard in guards:
-        # isl compares the constraints by position, and the guards may list their parameters
-        # in another order.
-        candidates = candidates.add(guard.align_params(everything.get_space()))
+        candidates = candidates.add(guard)
     return isl.Set.from_basic_set(everything.unshifted_simple_hull_from_set_list(candidates))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import islpy as isl
 
@@ -46,7 +47,8 @@ def generate(
     _refuse_other_types(schedule)
     _refuse_misuse(schedule, context, chosen)
     known = context if context is not None else isl.Set("{ : }")
-    stock = first_stock(known, _iterator_names(chosen, _names_in(schedule, known, chosen)), chosen)
+    schedule, known, chosen = _in_one_order(schedule, known, chosen)
+    stock = first_stock(known, _iterator_names(chosen, _names_in(schedule, known)), chosen)
     try:
         with limited(chosen.max_operations), deep_recursion():
             return LoopAst(_root(schedule, stock))
@@ -139,49 +141,85 @@ def _iterator_names(options: AstOptions, taken: set[str]) -> Callable[[int], str
     return name
 
 
-def _names_in(
+def _in_one_order(
     schedule: isl.Schedule | isl.UnionMap, known: isl.Set, options: AstOptions
-) -> set[str]:
-    """The symbolic constants and the statements that a schedule speaks of.
+) -> tuple[isl.Schedule | isl.UnionMap, isl.Set, AstOptions]:
+    """The same with all parameters listed in one order: isl does not always look at their names."""
+    order = known.get_space().params()
+    for each in _spaces_in(schedule, options):
+        order = order.align_params(each)
+    isolate = options.isolate
+    if isolate is not None:
+        options = replace(options, isolate=isolate.align_params(order))
+    return schedule.align_params(order), known.align_params(order), options
 
-    An iterator of the same name would not only hide them in C: expressions know both by name alone.
-    """
-    found = parameter_names(known.get_space())
+
+def _spaces_in(schedule: isl.Schedule | isl.UnionMap, options: AstOptions) -> list[isl.Space]:
+    """The spaces that say which parameters there are."""
     if isinstance(schedule, isl.UnionMap):
-        if options.isolate is not None:
-            found |= parameter_names(options.isolate.get_space())
-        return found | parameter_names(schedule.get_space()) | _names_of(schedule.domain())
-    found |= _names_of(schedule.get_domain())
+        isolate = options.isolate
+        return [schedule.get_space(), *([isolate.get_space()] if isolate is not None else [])]
+    found = [schedule.get_domain().get_space()]
 
     def look(node: isl.ScheduleNode) -> bool:
-        found.update(_names_at(node))
+        found.extend(each.get_space() for each in _relations_at(node))
         return True
 
     schedule.get_root().foreach_descendant_top_down(look)
     return found
 
 
-def _names_at(node: isl.ScheduleNode) -> set[str]:
-    """The same for one node of a schedule tree."""
+def _names_in(schedule: isl.Schedule | isl.UnionMap, known: isl.Set) -> set[str]:
+    """The symbolic constants and the statements that a schedule speaks of.
+
+    An iterator of the same name would not only hide them in C: expressions know both by name alone.
+    All that is given lists the same parameters.
+    """
+    found = parameter_names(known.get_space())
+    if isinstance(schedule, isl.UnionMap):
+        return found | _names_of(schedule.domain())
+    found |= _names_of(schedule.get_domain())
+
+    def look(node: isl.ScheduleNode) -> bool:
+        found.update(*(_names_of(each) for each in _instances_at(node)))
+        return True
+
+    schedule.get_root().foreach_descendant_top_down(look)
+    return found
+
+
+def _relations_at(
+    node: isl.ScheduleNode,
+) -> list[isl.MultiUnionPwAff | isl.UnionMap | isl.UnionSet | isl.Set]:
+    """What a node of a schedule tree holds."""
     match node.get_type():
         case Kind.band:
-            options = node.band_get_ast_build_options()
-            partial = node.band_get_partial_schedule()
-            return parameter_names(partial.get_space()) | parameter_names(options.get_space())
+            return [node.band_get_partial_schedule(), node.band_get_ast_build_options()]
         case Kind.context:
-            return parameter_names(node.context_get_context().get_space())
+            return [node.context_get_context()]
         case Kind.guard:
-            return parameter_names(node.guard_get_guard().get_space())
+            return [node.guard_get_guard()]
         case Kind.filter:
-            return _names_of(node.filter_get_filter())
+            return [node.filter_get_filter()]
         case Kind.extension:
-            added = node.extension_get_extension()
-            return parameter_names(added.get_space()) | _names_of(added.range())
+            return [node.extension_get_extension()]
         case Kind.expansion:
-            expansion = node.expansion_get_expansion()
-            return parameter_names(expansion.get_space()) | _names_of(expansion.range())
+            return [node.expansion_get_expansion()]
         case _:
-            return set()
+            return []
+
+
+def _instances_at(node: isl.ScheduleNode) -> list[isl.UnionSet]:
+    """The instances that a node speaks of, or adds."""
+    match node.get_type():
+        case Kind.filter:
+            return [node.filter_get_filter()]
+        case Kind.extension:
+            return [node.extension_get_extension().range()]
+        case Kind.expansion:
+            return [node.expansion_get_expansion().range()]
+        case _:
+            return []
 
 
 def _names_of(instances: isl.UnionSet) -> set[str]:
