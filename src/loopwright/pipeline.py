@@ -44,7 +44,7 @@ from loopwright.frontend.reading import (
 )
 from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.loop_ast import LoopAst
-from loopwright.model.proofs import Proof, Rewriting, Unproved, Verdict, hint_from_loops, rewriting
+from loopwright.model.proofs import Proof, Rewriting, Unknown, Verdict, hint_from_loops, rewriting
 from loopwright.model.scop import Scop, type_ranges
 from loopwright.targets.cpu import Mapped, MappedNest
 from loopwright.targets.machine import Machine
@@ -65,7 +65,7 @@ SIMPLER = (6, 1)
 class NoProof(Exception):
     """The new text of a region could not be shown to be the same program."""
 
-    def __init__(self, scop: Scop, verdict: Unproved) -> None:
+    def __init__(self, scop: Scop, verdict: Unknown) -> None:
         super().__init__(str(verdict))
         self.diagnostic = Diagnostic(
             "LW901",
@@ -209,7 +209,7 @@ def _prove(
     beginning: Callable[[int], None],
 ) -> None:
     """Give each new text its proof; what is too complex to prove becomes simpler, or stays."""
-    failed: dict[int, Unproved] = {}
+    failed: dict[int, Unknown] = {}
     given = dict.fromkeys(range(len(regions)), wanted)
     for simpler in (*_simpler(wanted), None):
         new = _rewritten(name, around, regions)
@@ -221,7 +221,7 @@ def _prove(
             try:
                 wanted.require_time()
                 verdict = failed.pop(at, None) or _verdict(region, new, around, wanted)
-                if isinstance(verdict, Unproved):
+                if isinstance(verdict, Unknown):
                     wanted.require_time()
             except TimeIsUp:
                 regions[at] = _out_of_time(region.scop)
@@ -241,7 +241,7 @@ def _prove(
 
 
 def _simplified(
-    at: int, region: RegionResult, around: Surroundings, simpler: Wanted, verdict: Unproved
+    at: int, region: RegionResult, around: Surroundings, simpler: Wanted, verdict: Unknown
 ) -> RegionResult:
     """A region without proof, in the simpler way; the last one has to have something to gain."""
     other = _region_in_time(at, region.scop, around, simpler)

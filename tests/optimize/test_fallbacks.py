@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from loopwright import NoProof, optimize, pipeline
-from loopwright.model.proofs import Unproved, Verdict
+from loopwright.model.proofs import Unknown, Verdict
 from loopwright.verify.read_back import Claim, read_back
 
 PRODUCT = """
@@ -51,7 +51,7 @@ def patched(monkeypatch: pytest.MonkeyPatch) -> Refusing:
         def judge(claim: Claim, *others: Any) -> Verdict:
             stretch = claim.stretch
             texts.append(claim.rewriting.after[stretch.new_start : stretch.new_end].decode())
-            refused = Unproved("nobody believes it")
+            refused = Unknown("nobody believes it")
             return refused if len(texts) <= count else read_back(claim, *others)
 
         monkeypatch.setattr(pipeline, "read_back", judge)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopwright.model.proofs import Proof, Unproved
+from loopwright.model.proofs import Proof, Unknown
 from tests.verify.packed_programs import PACKED_CASES
 from tests.verify.programs import Case
 from tests.verify.rewritten import verdict
@@ -21,5 +21,5 @@ def test_proved(case: Case) -> None:
 @pytest.mark.parametrize(("case", "name"), SPOILED, ids=lambda each: getattr(each, "name", each))
 def test_not_proved(case: Case, name: str) -> None:
     found = verdict(case.program, case.spoiled(name))
-    assert isinstance(found, Unproved)
+    assert isinstance(found, Unknown)
     assert "not valid C" not in found.reason

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopwright.model.proofs import Instance, Proof, Unproved
+from loopwright.model.proofs import Instance, Proof, Unknown
 from tests.verify.programs import CASES, INTERCHANGE, UNSKEWED, Case
 from tests.verify.rewritten import verdict
 
@@ -19,15 +19,15 @@ def test_proved(case: Case) -> None:
 
 @pytest.mark.parametrize(("case", "name"), SPOILED, ids=lambda each: getattr(each, "name", each))
 def test_not_proved(case: Case, name: str) -> None:
-    assert isinstance(verdict(case.program, case.spoiled(name)), Unproved)
+    assert isinstance(verdict(case.program, case.spoiled(name)), Unknown)
 
 
 def test_a_legal_tiling_needs_skewed_loops() -> None:
     """The order of the accesses is not kept, and values come from other iterations."""
-    assert isinstance(verdict(UNSKEWED.program, UNSKEWED.text), Unproved)
+    assert isinstance(verdict(UNSKEWED.program, UNSKEWED.text), Unknown)
 
 
 def test_a_wrong_hint_proves_nothing() -> None:
     constant = Instance("S0", ())
     for hint in ((), (None,), (constant,), (Instance("S7", ()),), (None, None, constant)):
-        assert isinstance(verdict(INTERCHANGE.program, INTERCHANGE.text, hint), Unproved)
+        assert isinstance(verdict(INTERCHANGE.program, INTERCHANGE.text, hint), Unknown)

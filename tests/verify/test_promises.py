@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopwright.model.proofs import Proof, Unproved
+from loopwright.model.proofs import Proof, Unknown
 from tests.verify.rewritten import verdict
 
 PROGRAM = """void f(int n, const int *restrict to, double *restrict out, double *restrict other) {{
@@ -38,7 +38,7 @@ def test_loops_in_sequence_need_no_promise(promise: str) -> None:
 
 
 def test_a_promise_is_what_a_parallel_loop_needs() -> None:
-    assert found("", outer=PARALLEL) == Unproved.__name__
+    assert found("", outer=PARALLEL) == Unknown.__name__
     assert found("#pragma pencil independent", outer=PARALLEL) == Proof.__name__
 
 
@@ -46,8 +46,8 @@ def test_a_promise_about_one_array_is_none_about_another() -> None:
     promise = "#pragma pencil independent(out)"
     assert found(promise, outer=PARALLEL) == Proof.__name__
     other = "other[to[i + j]] += 1;"
-    assert found(promise, other, outer=PARALLEL) == Unproved.__name__
+    assert found(promise, other, outer=PARALLEL) == Unknown.__name__
 
 
 def test_a_promise_about_one_loop_is_none_about_another() -> None:
-    assert found("#pragma pencil independent", inner=PARALLEL) == Unproved.__name__
+    assert found("#pragma pencil independent", inner=PARALLEL) == Unknown.__name__

@@ -9,7 +9,7 @@ import pytest
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import Question, read_source
-from loopwright.model.proofs import Proof, Rewriting, Unproved, Verdict, rewriting
+from loopwright.model.proofs import Proof, Rewriting, Unknown, Verdict, rewriting
 from loopwright.verify.read_back import Claim, read_back
 from tests.verify.programs import function, guarded
 from tests.verify.rewritten import hint_in, rewritten, verdict
@@ -38,7 +38,7 @@ def test_changes_elsewhere() -> None:
     assert isinstance(judged(changed, 0, LOOP, Question()), Proof)
     for other in (changed.after + b"int x;\n", b"\n" + changed.after):
         spoiled = replace(changed, after=other)
-        assert isinstance(judged(spoiled, 0, LOOP, Question()), Unproved)
+        assert isinstance(judged(spoiled, 0, LOOP, Question()), Unknown)
 
 
 def test_each_of_several_regions() -> None:
@@ -48,7 +48,7 @@ def test_each_of_several_regions() -> None:
     assert isinstance(judged(changed, 1, LOOP, Question()), Proof)
     spoiled = rewritten(program, LOOP, LOOP.replace("= 2", "= 3"))
     assert isinstance(judged(spoiled, 0, LOOP, Question()), Proof)
-    assert isinstance(judged(spoiled, 1, LOOP, Question()), Unproved)
+    assert isinstance(judged(spoiled, 1, LOOP, Question()), Unknown)
 
 
 def test_a_region_without_pragmas() -> None:
@@ -66,12 +66,12 @@ def test_a_part_of_a_region() -> None:
     program = function("int n, double *A, double *B", f"{DOUBLING}\nB[0] = 1;").encode()
     start, end = program.index(b"for"), program.index(b"\nB[0]")
     changed = rewriting("program.c", program, [(start, end, LOOP.encode())])
-    assert isinstance(judged(changed, 0, LOOP, Question()), Unproved)
+    assert isinstance(judged(changed, 0, LOOP, Question()), Unknown)
 
 
 def test_promises_of_the_user_count() -> None:
     program = function("int n, double A[n]", DOUBLING)
-    assert isinstance(verdict(program, LOOP), Unproved)
+    assert isinstance(verdict(program, LOOP), Unknown)
     positive = parsed_context("[n] -> { : n >= 1 }")
     assert isinstance(verdict(program, LOOP, question=Question(context=positive)), Proof)
 
@@ -91,14 +91,14 @@ def test_promises_of_the_user_count() -> None:
     ],
 )
 def test_texts_that_say_too_much(header: str, loop: str) -> None:
-    assert isinstance(verdict(header + POINTER, loop), Unproved)
+    assert isinstance(verdict(header + POINTER, loop), Unknown)
 
 
 def test_a_helper_that_the_program_uses() -> None:
     text = guarded("n >= 1", LOOP.replace("c0 < n", "c0 < lw_min(n, n)"), DOUBLING, "min")
     assert isinstance(verdict(POINTER, text), Proof)
     program = "int lw_min(int, int);\n" + POINTER
-    assert isinstance(verdict(program, text), Unproved)
+    assert isinstance(verdict(program, text), Unknown)
 
 
 def test_pointers_are_asked_for_first() -> None:
@@ -108,7 +108,7 @@ def test_pointers_are_asked_for_first() -> None:
     assert isinstance(verdict(program, guarded("m && k >= 1", loop, region)), Proof)
     both = f"if (k >= 1)\n{loop}"
     assert isinstance(verdict(program, guarded("m && m->n >= 0", both, region)), Proof)
-    assert isinstance(verdict(program, guarded("m->n >= 0", both, region)), Unproved)
+    assert isinstance(verdict(program, guarded("m->n >= 0", both, region)), Unknown)
 
 
 def test_integers_must_not_overflow() -> None:
@@ -120,9 +120,9 @@ def test_integers_must_not_overflow() -> None:
         "A[c0] = 2 * A[c0]; // S0(c0)\n"
         "if (c0 + 1 < n) A[c0 + 1] = 2 * A[c0 + 1]; // S0(c0 + 1)\n}"
     )
-    assert isinstance(verdict(POINTER, text), Unproved)
+    assert isinstance(verdict(POINTER, text), Unknown)
     assert isinstance(verdict(POINTER, pairs.replace("T", "long")), Proof)
-    assert isinstance(verdict(POINTER, pairs.replace("T", "int")), Unproved)
+    assert isinstance(verdict(POINTER, pairs.replace("T", "int")), Unknown)
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def _told(count: int, noun: str, verb: str) -> str:
 
 
 @record
-class Unproved:
+class Unknown:
     """It was not shown that the new text is the same program.
 
     ``witness`` is a concrete case in which it seems to differ, where one was found; the span is a
@@ -163,4 +163,35 @@ class Unproved:
         return f"not proved: {self.reason}" + (f" ({self.witness})" if self.witness else "")
 
 
-Verdict = Proof | Unproved
+Verdict = Proof | Unknown
+"""What reading a text back can say; that two programs differ is for a run to show."""
+
+
+@record
+class Counterexample:
+    """Two programs are not the same: one case in which both were run, and what differs.
+
+    ``original`` and ``transformed`` say which instance left the value of the element behind, where
+    that is known.
+    """
+
+    parameters: tuple[tuple[str, int], ...]
+    element: str
+    """An element of an array, ``C[2][0]``, or a variable."""
+    before: str
+    """Its value after the original program."""
+    after: str
+    """Its value after the other one."""
+    original: str = ""
+    transformed: str = ""
+    reason: str = ""
+    """What could not be shown, if somebody tried."""
+
+    def __str__(self) -> str:
+        """The case, in one sentence."""
+        sizes = ", ".join(f"{name} = {value}" for name, value in self.parameters)
+        where = f"for {sizes}: " if sizes else ""
+        first = f" (by {self.original})" if self.original else ""
+        second = f" (by {self.transformed})" if self.transformed else ""
+        values = f"{self.element} is {self.before}{first} before, {self.after}{second} now"
+        return f"not equivalent: {where}{values}"

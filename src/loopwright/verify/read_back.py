@@ -34,7 +34,7 @@ from loopwright.dependence.analysis import dependences as dependences_of
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question, answering_deep_nesting
 from loopwright.model.dependences import Dependences
-from loopwright.model.proofs import Hint, Proof, Rewriting, Stretch, Unproved, Verdict
+from loopwright.model.proofs import Hint, Proof, Rewriting, Stretch, Unknown, Verdict
 from loopwright.model.scop import Scop
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.verify.assumptions import cases, require_readable_parameters
@@ -101,14 +101,14 @@ def read_back(
             with limited(operations or MOST_OPERATIONS):
                 return _proof(claim, program, dependences)
     except NotProved as failure:
-        return Unproved(failure.reason, failure.witness, failure.span)
+        return Unknown(failure.reason, failure.witness, failure.span)
     except OutOfOperations:
-        return Unproved("the new text is too complex to prove anything about it")
+        return Unknown("the new text is too complex to prove anything about it")
     except isl.Error as error:
-        return Unproved(f"isl gave up: {error}")
+        return Unknown(f"isl gave up: {error}")
     except InputError as error:
         first = error.diagnostics[0]
-        return Unproved(f"the new text cannot be read: {first.message}", span=first.span)
+        return Unknown(f"the new text cannot be read: {first.message}", span=first.span)
 
 
 def _are_whole(dependences: Dependences, original: Scop) -> bool:
