@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import islpy as isl
@@ -70,15 +70,16 @@ class Script:
             reason = "it is not text in UTF-8"
         raise InputError(Diagnostic("LW815", f"cannot read {path}: {reason}", span))
 
-    def run(self, scop: Scop, table: Timetable) -> Run:
-        """What it makes of a region."""
+    def run(self, scop: Scop, table: Timetable, found: Dependences | None = None) -> Run:
+        """What it makes of a region; its dependences are asked for once, if a step needs them."""
         parameters = frozenset(each.name for each in scop.parameters)
-        return run(self.source, table, parameters, self.included, partial(_scheduled, scop))
+        known = cache(lambda: found or dependences(scop))
+        return run(self.source, table, parameters, self.included, partial(_scheduled, known))
 
     def ordered(self, scop: Scop, found: Dependences) -> Ordered:
         """The order that it makes of a region, if that is a correct one."""
         table = timetable_of(scop)
-        done = self.run(scop, table)
+        done = self.run(scop, table, found)
         if self.showing is not None:
             for each in done.steps:
                 code = generate(tree_of(each.table), context=scop.context).to_c()
@@ -89,11 +90,11 @@ class Script:
         return result
 
 
-def _scheduled(scop: Scop, inside: Inside) -> isl.Schedule:
+def _scheduled(known: Callable[[], Dependences], inside: Inside) -> isl.Schedule:
     """The scheduler's order for what is inside of some loops of a region."""
-    found = dependences(scop)
+    found = known()
     near = found.flow.union(found.false).intersect(inside.together)
-    asked = ScheduleConstraints(inside.domain, near, near, near, context=scop.context)
+    asked = ScheduleConstraints(inside.domain, near, near, near, context=found.scop.context)
     try:
         return schedule(asked).tree
     except (TimeoutError, ValueError):

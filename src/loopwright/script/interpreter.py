@@ -12,7 +12,7 @@ from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 from loopwright.script.filling import Inside, filled, inside_of
-from loopwright.script.library import LIBRARY, Operation, Wanted
+from loopwright.script.library import LIBRARY, Arguments, Operation
 from loopwright.script.notation import Known, condition_of, function_of
 from loopwright.script.operations import NotPossible, affine, isplit, lift, realign
 from loopwright.script.syntax import (
@@ -41,7 +41,6 @@ PRIMITIVES = {
     "isplit": "(l1, l2) = isplit(l, {[i,j] : ..}, n)",
     "auto": "auto(l, n)",
 }
-MARKS = ("parallel", "vector", "unroll")
 
 
 @record
@@ -232,7 +231,7 @@ class _Interpreter:
             raise _wrong(step.span, "these arguments do not fit", f"write {operation.usage}")
         names = tuple(f"l{at + 1}" for at in range(len(components)))
         depths = tuple(self.table.loops_around(self.table.components[each]) for each in components)
-        text = operation.script(Wanted(names, depths, tuple(numbers)))
+        text = operation.script(Arguments(names, depths, tuple(numbers)))
         inside = _Scope(dict(zip(names, components, strict=True)), scope.depth + 1)
         if scope.depth >= DEEPEST:
             raise _wrong(step.span, "operations are nested too deeply")

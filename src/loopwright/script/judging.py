@@ -20,9 +20,10 @@ from loopwright.dependence.loops import carried_by
 from loopwright.dependence.witnesses import witness
 from loopwright.model.dependences import Dependence, Dependences, Kind
 from loopwright.model.pragma_marks import VECTOR
+from loopwright.polyhedra.samples import smallest_pair
 from loopwright.polyhedra.schedule_trees import bands_below
 from loopwright.script.interpreter import Mark, Run
-from loopwright.script.timetable import LoopMark, Timetable, tree_of
+from loopwright.script.timetable import LoopMark, Piece, Timetable, tree_of
 
 PRAGMAS = {"parallel": "omp parallel for", "vector": VECTOR}
 BROKEN = "from this step on, the script does not run them in this order"
@@ -46,11 +47,10 @@ class Ordered:
 def judged(run: Run, start: Timetable, found: Dependences, whole: Span) -> Ordered:
     """The order that a script makes, and what is wrong with it."""
     tree = tree_of(run.table)
-    twice = list(_at_the_same_time(run.table))
-    if twice:
+    twice = next(_at_the_same_time(run.table), None)
+    if twice is not None:
         span = _broken_at(run, start, lambda table: not any(_at_the_same_time(table)), whole)
-        told = [Diagnostic("LW817", each, span, SAME_TIME) for each in twice[:1]]
-        return Ordered(tree, {}, tuple(told))
+        return Ordered(tree, {}, (Diagnostic("LW817", twice, span, SAME_TIME),))
     broken = violations(tree, found)
     if broken:
         span = _broken_at(run, start, lambda table: _is_legal(table, found), whole)
@@ -83,20 +83,15 @@ def _at_the_same_time(table: Timetable) -> Iterator[str]:
         if first.domain.get_space().is_equal(second.domain.get_space()):
             together = together - isl.Map.identity(together.get_space())
         if not together.is_empty():
-            pair = together.sample()
-            left, right = (_instance(each) for each in (pair.domain(), pair.range()))
+            pair = smallest_pair(together)
+            left, right = _instance(first, pair.source), _instance(second, pair.sink)
             yield f"{left} and {right} would run at the same time"
 
 
-def _instance(domain: isl.BasicSet) -> str:
-    point = domain.sample_point()
-    dimensions = range(domain.dim(isl.dim_type.set))
-    values = [
-        f"{domain.get_dim_name(isl.dim_type.set, at)} = "
-        f"{point.get_coordinate_val(isl.dim_type.set, at).to_python()}"
-        for at in dimensions
-    ]
-    return f"{domain.get_tuple_name()} at ({', '.join(values)})"
+def _instance(piece: Piece, iteration: tuple[int, ...]) -> str:
+    names = piece.domain.get_var_names(isl.dim_type.set)
+    values = [f"{name} = {value}" for name, value in zip(names, iteration, strict=True)]
+    return f"{piece.statement} at ({', '.join(values)})"
 
 
 # --- marks ----------------------------------------------------------------------------------------

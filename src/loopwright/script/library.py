@@ -14,7 +14,7 @@ LARGEST = 2**31
 
 
 @record
-class Wanted:
+class Arguments:
     """The arguments of an operation: names of components, numbers, and how deep they are.
 
     ``depths`` are the numbers of loops around each of the components.
@@ -29,9 +29,9 @@ class Wanted:
         """The first component."""
         return self.components[0]
 
-    def level(self, at: int, *, most: int | None = None) -> int:
+    def level(self, at: int) -> int:
         """A number that counts a loop."""
-        level, depth = self.numbers[at], most or self.depths[0]
+        level, depth = self.numbers[at], self.depths[0]
         if not 1 <= level <= depth:
             raise NotPossible(f"there is no loop number {level}", _loops(depth))
         return level
@@ -58,7 +58,7 @@ class Operation:
     numbers: tuple[int, int | None]
     """At least, and at most, if there is a limit."""
     usage: str
-    script: Callable[[Wanted], str]
+    script: Callable[[Arguments], str]
 
 
 def _names(count: int) -> list[str]:
@@ -69,86 +69,86 @@ def _affine(component: str, old: Sequence[str], new: Sequence[str]) -> str:
     return f"affine({component}, {{[{','.join(old)}] -> [{','.join(new)}]}})"
 
 
-def _interchange(wanted: Wanted) -> str:
-    first, second = wanted.level(0), wanted.level(1)
+def _interchange(given: Arguments) -> str:
+    first, second = given.level(0), given.level(1)
     old = _names(max(first, second))
     new = list(old)
     new[first - 1], new[second - 1] = old[second - 1], old[first - 1]
-    return _affine(wanted.name, old, new)
+    return _affine(given.name, old, new)
 
 
-def _reverse(wanted: Wanted) -> str:
-    old = _names(wanted.level(0))
-    return _affine(wanted.name, old, [*old[:-1], f"-{old[-1]}"])
+def _reverse(given: Arguments) -> str:
+    old = _names(given.level(0))
+    return _affine(given.name, old, [*old[:-1], f"-{old[-1]}"])
 
 
-def _skew(wanted: Wanted) -> str:
-    moved, by = wanted.level(0), wanted.level(1)
-    factor = wanted.numbers[2] if len(wanted.numbers) > 2 else 1
+def _skew(given: Arguments) -> str:
+    moved, by = given.level(0), given.level(1)
+    factor = given.numbers[2] if len(given.numbers) > 2 else 1
     if moved == by:
         raise NotPossible("a loop cannot be skewed by itself")
     old = _names(max(moved, by))
     new = list(old)
     new[moved - 1] = f"{old[moved - 1]} + {factor}*{old[by - 1]}"
-    return _affine(wanted.name, old, new)
+    return _affine(given.name, old, new)
 
 
-def _shift(wanted: Wanted) -> str:
-    old = _names(wanted.level(0))
-    return _affine(wanted.name, old, [*old[:-1], f"{old[-1]} + {wanted.numbers[1]}"])
+def _shift(given: Arguments) -> str:
+    old = _names(given.level(0))
+    return _affine(given.name, old, [*old[:-1], f"{old[-1]} + {given.numbers[1]}"])
 
 
-def _tile(wanted: Wanted) -> str:
-    sizes = [wanted.size(at) for at in range(len(wanted.numbers))]
-    if len(sizes) > wanted.depths[0]:
-        raise NotPossible(f"{len(sizes)} sizes are too many", _loops(wanted.depths[0]))
+def _tile(given: Arguments) -> str:
+    sizes = [given.size(at) for at in range(len(given.numbers))]
+    if len(sizes) > given.depths[0]:
+        raise NotPossible(f"{len(sizes)} sizes are too many", _loops(given.depths[0]))
     old = _names(len(sizes))
     tiled = [(name, size) for name, size in zip(old, sizes, strict=True) if size > 1]
     outer = [f"{name}/{size}" if size > 1 else name for name, size in zip(old, sizes, strict=True)]
-    return _affine(wanted.name, old, [*outer, *(f"{name}%{size}" for name, size in tiled)])
+    return _affine(given.name, old, [*outer, *(f"{name}%{size}" for name, size in tiled)])
 
 
-def _stripmine(wanted: Wanted) -> str:
-    old, size = _names(wanted.level(0)), wanted.size(1)
-    return _affine(wanted.name, old, [*old[:-1], f"{old[-1]}/{size}", f"{old[-1]}%{size}"])
+def _stripmine(given: Arguments) -> str:
+    old, size = _names(given.level(0)), given.size(1)
+    return _affine(given.name, old, [*old[:-1], f"{old[-1]}/{size}", f"{old[-1]}%{size}"])
 
 
-def _realign(wanted: Wanted) -> str:
-    shared = wanted.numbers[0] if wanted.numbers else min(wanted.depths)
-    return f"realign({', '.join(wanted.components)}, {shared})"
+def _realign(given: Arguments) -> str:
+    shared = given.numbers[0] if given.numbers else min(given.depths)
+    return f"realign({', '.join(given.components)}, {shared})"
 
 
-def _distribute(wanted: Wanted) -> str:
-    shared = wanted.numbers[0] if wanted.numbers else 0
-    return f"realign({', '.join(wanted.components)}, {shared})"
+def _distribute(given: Arguments) -> str:
+    shared = given.numbers[0] if given.numbers else 0
+    return f"realign({', '.join(given.components)}, {shared})"
 
 
-def _split(wanted: Wanted) -> str:
-    names = _names(wanted.level(0))
-    condition = f"{{[{','.join(names)}] : {names[-1]} < {wanted.numbers[1]}}}"
-    split = f"(first, rest) = isplit({wanted.name}, {condition}, {len(names) - 1})"
+def _split(given: Arguments) -> str:
+    names = _names(given.level(0))
+    condition = f"{{[{','.join(names)}] : {names[-1]} < {given.numbers[1]}}}"
+    split = f"(first, rest) = isplit({given.name}, {condition}, {len(names) - 1})"
     return f"{split}\nreturn (first, rest)"
 
 
-def _unroll(wanted: Wanted) -> str:
-    level = wanted.level(0)
-    if len(wanted.numbers) == 1:
-        return f'mark({wanted.name}, {level}, "unroll")'
-    factor = wanted.size(1)
-    mark = f'mark({wanted.name}, {level + 1}, "unroll")'
-    return f"stripmine({wanted.name}, {level}, {factor})\n{mark}"
+def _unroll(given: Arguments) -> str:
+    level = given.level(0)
+    if len(given.numbers) == 1:
+        return f'mark({given.name}, {level}, "unroll")'
+    factor = given.size(1)
+    mark = f'mark({given.name}, {level + 1}, "unroll")'
+    return f"stripmine({given.name}, {level}, {factor})\n{mark}"
 
 
-def _unroll_and_jam(wanted: Wanted) -> str:
-    level, factor, depth = wanted.level(0), wanted.size(1), wanted.depths[0]
+def _unroll_and_jam(given: Arguments) -> str:
+    level, factor, depth = given.level(0), given.size(1), given.depths[0]
     old = _names(depth)
     new = [f"{each}/{factor}" if at == level - 1 else each for at, each in enumerate(old)]
-    moved = _affine(wanted.name, old, [*new, f"{old[level - 1]}%{factor}"])
-    return f'{moved}\nmark({wanted.name}, {depth + 1}, "unroll")'
+    moved = _affine(given.name, old, [*new, f"{old[level - 1]}%{factor}"])
+    return f'{moved}\nmark({given.name}, {depth + 1}, "unroll")'
 
 
-def _mark(what: str) -> Callable[[Wanted], str]:
-    return lambda wanted: f'mark({wanted.name}, {wanted.level(0)}, "{what}")'
+def _mark(what: str) -> Callable[[Arguments], str]:
+    return lambda given: f'mark({given.name}, {given.level(0)}, "{what}")'
 
 
 LIBRARY: Mapping[str, Operation] = {

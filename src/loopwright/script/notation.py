@@ -7,7 +7,8 @@ condition defines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 
 import islpy as isl
 
@@ -160,10 +161,12 @@ class _Reader:
 
     def _one(self) -> isl.Set:
         if self.words.took("not", "!"):
-            return always() - self._nested(self._one)
+            with self._deeper():
+                return always() - self._one()
         if self.words.is_at("(") and self._is_condition_inside():
             self.words.take()
-            found = self._nested(self._any)
+            with self._deeper():
+                found = self._any()
             self.words.expect(")")
             return found
         return self._comparison()
@@ -197,25 +200,22 @@ class _Reader:
 
     # --- values ----------------------------------------------------------------------------------
 
-    def _nested(self, read: Callable[[], isl.Set]) -> isl.Set:
-        self._enter()
-        found = read()
-        self.depth -= 1
-        return found
-
-    def _enter(self) -> None:
+    @contextmanager
+    def _deeper(self) -> Generator[None]:
+        """What is read in here is nested."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise self.words.complaint("this is nested too deeply")
+        yield
+        self.depth -= 1
 
     def read_sum(self) -> isl.PwAff:
         """A value: sums, products with numbers, quotients and remainders by numbers."""
-        self._enter()
-        value = self._product()
-        while operator := self.words.took("+", "-"):
-            other = self._product()
-            value = value + other if operator.text == "+" else value - other
-        self.depth -= 1
+        with self._deeper():
+            value = self._product()
+            while operator := self.words.took("+", "-"):
+                other = self._product()
+                value = value + other if operator.text == "+" else value - other
         return value
 
     def _product(self) -> isl.PwAff:
@@ -253,7 +253,8 @@ class _Reader:
     def _factor(self) -> isl.PwAff:
         token = self.words.here
         if self.words.took("-"):
-            return self._deeper(self._factor).neg()
+            with self._deeper():
+                return self._factor().neg()
         if self.words.took("floor"):
             self.words.expect("(")
             return self._closed(")")
@@ -264,12 +265,6 @@ class _Reader:
         if token.kind is Kind.NAME:
             return self._named(self.words.take())
         raise self.words.complaint("a value is missing")
-
-    def _deeper(self, read: Callable[[], isl.PwAff]) -> isl.PwAff:
-        self._enter()
-        value = read()
-        self.depth -= 1
-        return value
 
     def _closed(self, bracket: str) -> isl.PwAff:
         value = self.read_sum()

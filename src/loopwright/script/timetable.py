@@ -163,18 +163,16 @@ def _times(statement: Statement, scop: Scop, depth: int) -> isl.Map:
     ]
     times = isl.Map.from_domain(statement.domain)
     for each in counts:
-        times = times.flat_range_product(isl.Map.from_pw_aff(each))
+        times = times.flat_range_product(each)
     return with_zeros(times.intersect_domain(statement.domain), depth)
 
 
-def _count(count: isl.PwAff, space: isl.Space) -> isl.PwAff:
+def _count(count: isl.PwAff, space: isl.Space) -> isl.Map:
     """A function of the outer iterators as one of all of them."""
     graph = isl.Map.from_pw_aff(count)
     inner = space.dim(isl.dim_type.set) - graph.dim(isl.dim_type.in_)
     graph = graph.insert_dims(isl.dim_type.in_, graph.dim(isl.dim_type.in_), inner)
-    name = space.get_tuple_name(isl.dim_type.set)
-    graph = graph.set_tuple_name(isl.dim_type.in_, name)
-    return isl.PwMultiAff.from_map(graph).get_pw_aff(0)
+    return graph.set_tuple_name(isl.dim_type.in_, space.get_tuple_name(isl.dim_type.set))
 
 
 def _components(
