@@ -1,4 +1,4 @@
-"""``loopwright optimize`` as a user calls it."""
+"""``loopwright`` as a user calls it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,14 @@ void prefix(int n, double s[n], double a[n])
 
 
 def loopwright(
-    *arguments: str, folder: Path, text: bytes = b"", seconds: float = 60
+    *arguments: str,
+    folder: Path,
+    text: bytes = b"",
+    seconds: float = 60,
+    command: str = "optimize",
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "loopwright.cli", "optimize", *arguments],
+        [sys.executable, "-m", "loopwright.cli", command, *arguments],
         cwd=folder,
         input=text,
         capture_output=True,

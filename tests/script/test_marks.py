@@ -17,7 +17,6 @@ PROGRAM = """
 static double A[40][40], B[40][40], s[40];
 static void f(int n)
 {
-  double t;
 #pragma scop
   for (int i = 0; i < n; i++) {
     double own = 0;
@@ -32,7 +31,6 @@ static void f(int n)
   for (int i = 0; i < 8; i++)
     Eight: A[i][3] = 2 * A[i][2];
 #pragma endscop
-  (void)t;
 }
 int main(void)
 {
