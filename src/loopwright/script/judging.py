@@ -23,6 +23,7 @@ from loopwright.model.pragma_marks import VECTOR
 from loopwright.polyhedra.samples import smallest_pair
 from loopwright.polyhedra.schedule_trees import bands_below
 from loopwright.script.interpreter import Mark, Run
+from loopwright.script.strips import with_whole_strips_apart
 from loopwright.script.timetable import LoopMark, Piece, Timetable, tree_of
 
 PRAGMAS = {"parallel": "omp parallel for", "vector": VECTOR}
@@ -103,7 +104,7 @@ def _with_marks(run: Run, found: Dependences) -> Ordered:
         LoopMark(each.level, run.table.components[each.component], _name(at, each))
         for at, each in enumerate(run.marks)
     ]
-    tree = tree_of(run.table, wanted)
+    tree = with_whole_strips_apart(tree_of(run.table, wanted))
     # The loops run in their order here.
     in_order = replace(found, order_triples=None, forced_triples=None)
     private: dict[str, tuple[str, ...]] = {}
