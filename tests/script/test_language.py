@@ -126,6 +126,25 @@ def test_operations_of_ones_own() -> None:
     assert code_after(region(NEST), script) == code_after(region(NEST), tiled)
 
 
+@pytest.mark.parametrize(
+    ("names", "count", "hint"),
+    [("P", "one result", "P = parts(l)"), ("(P, Q)", "2 results", "(P, Q) = parts(l)")],
+)
+def test_results_that_nobody_takes(names: str, count: str, hint: str) -> None:
+    definition = "def parts(l):\n  (P, Q) = split(l, 1, 4)\n"
+    with pytest.raises(InputError) as refusal:
+        run_on(region(NEST), f"{definition}  return {names}\nparts(L)")
+    (only,) = refusal.value.diagnostics
+    assert (only.code, only.message) == ("LW813", f"parts has {count}")
+    assert only.hint == f"write it as {hint}"
+
+
+def test_there_is_an_end_to_steps_within_steps() -> None:
+    twice = "".join(f"def f{at + 1}(l):\n  f{at}(l)\n  f{at}(l)\n" for at in range(30))
+    with pytest.raises(InputError, match="the script has too many steps"):
+        run_on(region(NEST), f"def f0(l): parallel(l, 1)\n{twice}f30(L)")
+
+
 def test_scripts_include_scripts(tmp_path: Path) -> None:
     (tmp_path / "mine.loopy").write_text("def turn(l): interchange(l, 1, 2)\n")
     scop = region(NEST)

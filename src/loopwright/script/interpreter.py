@@ -33,7 +33,8 @@ from loopwright.script.tokens import Source, Words
 
 DEEPEST = 40
 """Operations within operations, and scripts within scripts."""
-MOST_STEPS = 2_000
+MOST_STEPS = 5_000
+"""Those within operations count, too."""
 PRIMITIVES = {
     "realign": "realign(l1, l2, n)",
     "lift": "l = lift(l1, n)",
@@ -132,6 +133,7 @@ class _Interpreter:
         self.definitions: dict[str, Definition] = {}
         self.scope = _Scope({each: each for each in table.components}, 0)
         self.applied: list[str] = []
+        self.steps = 0
         self.place = whole_file("")
         """The step that somebody wrote, which is being done."""
 
@@ -162,7 +164,8 @@ class _Interpreter:
     # --- steps -----------------------------------------------------------------------------------
 
     def _step(self, step: Step, scope: _Scope) -> None:
-        if len(self.applied) + len(self.done) > MOST_STEPS:
+        self.steps += 1
+        if self.steps > MOST_STEPS:
             raise _wrong(step.span, "the script has too many steps")
         is_written = step.span.file != LIBRARY_FILE
         self.place = step.span if is_written else self.place
@@ -174,9 +177,9 @@ class _Interpreter:
                 raise
             raise InputError(Diagnostic("LW814", problem.reason, step.span, problem.hint)) from None
         if len(results) != len(step.results):
-            names = "no result" if not results else f"{len(results)} results"
-            hint = f"write it as {_usage(step.operation.text)}" if results else ""
-            raise _wrong(step.span, f"{step.operation.text} has {names}", hint)
+            count = {0: "no result", 1: "one result"}.get(len(results), f"{len(results)} results")
+            hint = f"write it as {self._usage(step.operation.text)}" if results else ""
+            raise _wrong(step.span, f"{step.operation.text} has {count}", hint)
         for name, value in zip(step.results, results, strict=True):
             scope.names[name.text] = value
 
@@ -201,8 +204,7 @@ class _Interpreter:
         if scope.depth >= DEEPEST:
             raise _wrong(step.span, f"{definition.name.text} goes on forever")
         if len(values) != len(definition.parameters):
-            parameters = ", ".join(each.text for each in definition.parameters)
-            usage = f"{definition.name.text}({parameters})"
+            usage = _usage_of(definition)
             raise _wrong(step.span, f"{len(values)} arguments do not fit {usage}")
         names = [each.text for each in definition.parameters]
         inside = _Scope(dict(zip(names, values, strict=True)), scope.depth + 1)
@@ -307,6 +309,11 @@ class _Interpreter:
             found.append(name)
         return found
 
+    def _usage(self, operation: str) -> str:
+        if operation in self.definitions:
+            return _usage_of(self.definitions[operation])
+        return PRIMITIVES.get(operation) or LIBRARY[operation].usage
+
     # --- values ----------------------------------------------------------------------------------
 
     def _known(self, function: _Function) -> Known:
@@ -348,8 +355,14 @@ def _wrong(span: Span, what: str, hint: str = "") -> InputError:
     return InputError(Diagnostic("LW813", what, span, hint))
 
 
-def _usage(operation: str) -> str:
-    return PRIMITIVES.get(operation) or LIBRARY[operation].usage
+def _usage_of(definition: Definition) -> str:
+    """How to write an operation of the script's own: ``(P, Q) = parts(l, n)``."""
+    parameters = ", ".join(each.text for each in definition.parameters)
+    call, last = f"{definition.name.text}({parameters})", definition.body[-1]
+    if not isinstance(last, Return):
+        return call
+    names = ", ".join(each.text for each in last.names)
+    return f"({names}) = {call}" if len(last.names) > 1 else f"{names} = {call}"
 
 
 def _text(braces: Braces) -> str:
