@@ -9,10 +9,11 @@ the programmer has promised to be independent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.model.scop import Access, Array, Loop, union_map
 from loopwright.polyhedra.instances import same_prefix
 from loopwright.verify.failure import NotProved, parameters_text
@@ -48,6 +49,26 @@ def require_independent(
 def _require_no_conflicts(
     parallel: ParallelLoop, found: Correspondence, shared: Mapping[str, Array]
 ) -> None:
+    for each in conflicts(parallel, found, shared):
+        _require_apart(parallel.loop, each)
+
+
+@record(eq=False)
+class Conflict:
+    """Two references, of which one writes, that iterations of a loop must not share elements by.
+
+    ``promised`` are pairs of instances that the programmer says share none.
+    """
+
+    first: Access
+    second: Access
+    promised: tuple[isl.UnionMap, ...]
+
+
+def conflicts(
+    parallel: ParallelLoop, found: Correspondence, shared: Mapping[str, Array]
+) -> Iterator[Conflict]:
+    """All that might keep the iterations of a loop from running at the same time."""
     private = parallel.own | parallel.of_thread | frozenset(parallel.reductions)
     inside = [each for each in found.new.statements if each.name in parallel.loop.statements]
     by_array: dict[str, list[Access]] = {}
@@ -56,11 +77,11 @@ def _require_no_conflicts(
             if access.array not in private and not access.kills:
                 by_array.setdefault(access.array, []).append(access)
     for array, accesses in by_array.items():
-        promised = _promised(shared[array].name, found) if array in shared else ()
+        promised = _promised(shared[array].name, found) if array in shared else []
         for first in accesses:
             if first.writes:
                 for second in accesses:
-                    _require_apart(parallel.loop, first, second, promised)
+                    yield Conflict(first, second, tuple(promised))
 
 
 def _promised(array: str, found: Correspondence) -> list[isl.UnionMap]:
@@ -74,14 +95,13 @@ def _promised(array: str, found: Correspondence) -> list[isl.UnionMap]:
     ]
 
 
-def _require_apart(
-    loop: Loop, first: Access, second: Access, promised: Iterable[isl.UnionMap]
-) -> None:
+def _require_apart(loop: Loop, conflict: Conflict) -> None:
     """No element may be touched by both in different iterations of the loop."""
+    first, second = conflict.first, conflict.second
     pairs = first.may.apply_range(second.may.reverse())
     for position in range(loop.depth):
         pairs = pairs.equate(IN, position, OUT, position)
-    for each in promised:
+    for each in conflict.promised:
         pairs = pairs.subtract(each.extract_map(pairs.get_space()))
     if pairs.is_empty():
         return

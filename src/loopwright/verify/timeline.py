@@ -300,13 +300,13 @@ def _time(value: Coordinate, function: isl.MultiAff) -> Time:
         return Time(_constant(function.get_domain_space(), value), value)
     value = value.align_params(function.get_domain_space())
     place = constant_of(value)
-    count = _count(value) if place is None else None
+    count = count_of(value) if place is None else None
     if place is not None or count is not None:
         return Time(value, place, count)
     return Time(value.pullback_multi_aff(function), None)
 
 
-def _count(value: isl.PwAff) -> Count | None:
+def count_of(value: isl.PwAff) -> Count | None:
     """An iterator, or one that counts downwards?"""
     if value.n_piece() != 1:
         return None

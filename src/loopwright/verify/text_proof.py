@@ -1,0 +1,50 @@
+"""The proof that a text does what its model says: all obligations, decided by isl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import islpy as isl
+
+from loopwright.basics.spans import Span
+from loopwright.verify.failure import NotProved, parameters_text
+from loopwright.verify.new_program import NewProgram
+from loopwright.verify.paths import Obligation, obligations
+from loopwright.verify.solvers import IslSolver
+
+REASONS = {
+    "Inv": "control may come to a statement with other values than its model has",
+    "Rank1": "the text does not run in the order of its model",
+    "Rank2": "the text passes by an instance of its model",
+    "Within": "the model has an instance that the text does not run",
+    "Range": "an integer may not fit its type",
+    "Apart": "iterations of a parallel loop share an element",
+}
+
+
+def shown_of_text(program: NewProgram, possible: isl.Set, solver: IslSolver) -> list[Obligation]:
+    """What was shown of the paths of a text, in the cases that count."""
+    careful: set[Span] = set()
+    while True:
+        wanted = obligations(program.region.statements, program.scop, possible, careful)
+        failed = [each for each in wanted if not solver.holds(each)]
+        # A quotient of a number that may be negative has to be taken for what it is.
+        negative = {each.span for each in failed if each.kind == "Range"} - careful
+        if not negative:
+            break
+        careful |= negative
+    if failed:
+        _refuse(failed[0], solver)
+    return wanted
+
+
+def require(wanted: Iterable[Obligation], solver: IslSolver) -> None:
+    """Show all of them."""
+    for each in wanted:
+        if not solver.holds(each):
+            _refuse(each, solver)
+
+
+def _refuse(failed: Obligation, solver: IslSolver) -> None:
+    witness = parameters_text(solver.counterexamples(failed))
+    raise NotProved(f"{REASONS[failed.kind]}: {failed.where}", witness, failed.span)
