@@ -104,4 +104,5 @@ def z3_answers(script: str) -> list[str]:
     except ImportError:
         raise NoZ3 from None
     timeout = f"(set-option :timeout {1000 * SECONDS})\n"
-    return z3.Z3_eval_smtlib2_string(z3.Context().ref(), timeout + script).split()
+    context = z3.Context()  # it has to live as long as it is used
+    return z3.Z3_eval_smtlib2_string(context.ref(), timeout + script).split()
