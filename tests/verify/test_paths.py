@@ -56,6 +56,8 @@ TEXTS = {
         "for (int i = 0; i < n; i++) if ((i - 9) % 4 == 0 && (i - 9) / 4 >= -1) x[i] = 0;"
     ),
     "not empty": "for (int i = 0; i < n; i++) { } x[0] = 1;",
+    "until equal": "if (n >= 2) for (int i = 2; i != n; i++) x[i] = 0;",
+    "down until equal": "if (n >= 2) for (int i = n; 1 != i; i--) x[i] = 0;",
     "declared outside": "int i, j; for (i = 0; i < n; i++) for (j = 0; j < m; j++) A[i][j] = 0;",
 }
 

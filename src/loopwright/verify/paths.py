@@ -249,6 +249,7 @@ class Walk:
                 gate.domain,
                 at_most(number(0), distance),
                 is_multiple(distance, abs(node.step)),
+                node.kept,
             )
         )
         before = replaced(node.test.holds, {name: minus(iterator, number(node.step))})

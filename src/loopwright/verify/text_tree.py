@@ -119,11 +119,13 @@ class Loop:
     """``for (iterator = start; test; iterator += step) body``.
 
     ``next`` is the iterator after a step, and that it fits; the iterator has a name of its own.
+    Where the test is ``iterator != end``, the iterator should be ``kept`` on this side of the end.
     """
 
     iterator: str
     start: Value
     test: Test
+    kept: Formula
     step: int
     next: Value
     body: Block
@@ -296,11 +298,24 @@ class _Reader:
             name,
             self._fitting(self.value(start, names), type_),
             self.test(loop.condition, inner),
+            self._kept(loop.condition, unknown(name), by, inner),
             by,
             later,
             self.block(_statements(loop.body), inner, is_body=True),
             loop.span,
         )
+
+    def _kept(self, condition: Expr, iterator: Linear, step: int, names: _Names) -> Formula:
+        """The iterator does not pass the end that ``iterator != end`` waits for."""
+        match condition:
+            case BinaryExpr(operator="!=", left=left, right=right):
+                one, other = self.value(left, names).term, self.value(right, names).term
+                end = other if one == iterator else one
+                is_plain = iterator in (one, other) and abs(step) == 1
+                way = minus(end, iterator) if step > 0 else minus(iterator, end)
+                return at_most(number(0), way) if is_plain else TRUE
+            case _:
+                return TRUE
 
     def _fresh(self, wanted: str, names: _Names) -> str:
         taken = {*names.iterators, *(each.name for each in self.parameters.values())}
