@@ -7,7 +7,7 @@ from math import inf, nan
 
 import pytest
 
-from loopwright.tuning.comparison import first_difference
+from loopwright.tuning.comparison import Stored, first_difference
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,13 @@ from loopwright.tuning.comparison import first_difference
 )
 def test_what_is_no_number(before: float, now: float, is_same: bool) -> None:
     first, second = (array("d", [3.0, each]).tobytes() for each in (before, now))
-    assert first_difference([("a", "double", 16)], first, second) == (None if is_same else "a")
+    found = first_difference([Stored("a", "double", 16)], first, second)
+    assert (found is None) == is_same
+    assert found is None or (found.array, found.index) == ("a", 1)
 
 
 def test_integers_are_compared_exactly() -> None:
     first, second = (array("q", [each]).tobytes() for each in (2**62, 2**62 + 1))
-    assert first_difference([("the result", "int64_t", 8)], first, second) == "the result"
+    found = first_difference([Stored("the result", "int64_t", 8)], first, second)
+    assert found is not None
+    assert (found.before, found.now) == (str(2**62), str(2**62 + 1))

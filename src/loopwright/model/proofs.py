@@ -167,6 +167,10 @@ Verdict = Proof | Unknown
 """What reading a text back can say; that two programs differ is for a run to show."""
 
 
+NOTHING_WRITES = "nothing writes it"
+"""What stands for an instance where no instance writes an element."""
+
+
 @record
 class Counterexample:
     """Two programs are not the same: one case in which both were run, and what differs.
@@ -177,11 +181,12 @@ class Counterexample:
 
     parameters: tuple[tuple[str, int], ...]
     element: str
-    """An element of an array, ``C[2][0]``, or a variable."""
+    """An element of an array, ``C[2][0]``, or a variable; where the new program does not get that
+    far, what goes wrong: the function, or its behaviour."""
     before: str
-    """Its value after the original program."""
+    """Its value after the original program, or what became of it there."""
     after: str
-    """Its value after the other one."""
+    """The same after the other one."""
     original: str = ""
     transformed: str = ""
     reason: str = ""
@@ -191,7 +196,17 @@ class Counterexample:
         """The case, in one sentence."""
         sizes = ", ".join(f"{name} = {value}" for name, value in self.parameters)
         where = f"for {sizes}: " if sizes else ""
-        first = f" (by {self.original})" if self.original else ""
-        second = f" (by {self.transformed})" if self.transformed else ""
+        first, second = _source(self.original), _source(self.transformed)
         values = f"{self.element} is {self.before}{first} before, {self.after}{second} now"
         return f"not equivalent: {where}{values}"
+
+
+def _source(instance: str) -> str:
+    """Where a value comes from, in parentheses.
+
+    >>> _source("S1 at (i = 2), line 7"), _source(NOTHING_WRITES), _source("")
+    (' (by S1 at (i = 2), line 7)', ' (nothing writes it)', '')
+    """
+    if not instance:
+        return ""
+    return f" ({instance})" if instance == NOTHING_WRITES else f" (by {instance})"

@@ -35,7 +35,8 @@ class Elements:
     """An array that the function takes or finds: what its elements are.
 
     ``kind`` is a type of C; a complex number counts as two.  ``is_whole`` for a global array, whose
-    memory is there already; a global pointer gets memory.
+    memory is there already; a global pointer gets memory.  ``rank`` is how many subscripts the
+    source writes behind the name.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Elements:
     parts: int
     is_argument: bool
     is_whole: bool = False
+    rank: int = 1
 
 
 @record
@@ -91,7 +93,6 @@ def call_of(parsed: ParsedFile, function: str, scops: Sequence[Scop]) -> Call:
     cursor = next(each for each in parsed.functions() if str(each.spelling) == function)
     if kind_of(cursor.type) == TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic():
         raise CannotRun(f"{function} takes any number of arguments")
-    _require_plain_subscripts(scops)
     for name, _, read in CReader(parsed).defined_functions():
         if name == function:
             arguments = tuple(_argument(each.name, each.type) for each in read().parameters)
@@ -129,9 +130,11 @@ def _argument(name: str, type_: CType) -> Argument:
 
 
 def _elements(name: str, type_: CType, *, is_argument: bool) -> Elements:
-    is_whole = not is_argument and isinstance(type_, ArrayType)
+    is_whole = not is_argument and not isinstance(type_, PointerType)
+    rank = 1 if isinstance(type_, PointerType) else 0
     element = type_.target if isinstance(type_, PointerType) else type_
     while isinstance(element, ArrayType):
+        rank += 1
         element = element.element
     match element:
         case IntType(is_bool=True):
@@ -148,7 +151,7 @@ def _elements(name: str, type_: CType, *, is_argument: bool) -> Elements:
             kind = kinds[0]
         case _:
             raise CannotRun(f"nobody knows what {name} points to: {element.name}")
-    return Elements(name, kind, parts, is_argument, is_whole)
+    return Elements(name, kind, parts, is_argument, is_whole, rank)
 
 
 def _globals(
@@ -164,10 +167,8 @@ def _globals(
             continue
         if isinstance(type_, IntType) and name in sizes:
             yield Integer(name, type_.least, type_.greatest)
-        elif isinstance(type_, PointerType | ArrayType):
+        elif isinstance(type_, PointerType | ArrayType | IntType | FloatType):
             yield _elements(name, type_, is_argument=False)
-        elif isinstance(type_, IntType | FloatType):
-            yield _elements(name, ArrayType(type_, None, name), is_argument=False)
 
 
 def _variables(parsed: ParsedFile) -> Iterator[Cursor]:
@@ -179,7 +180,7 @@ def _variables(parsed: ParsedFile) -> Iterator[Cursor]:
             yield cursor
 
 
-def _require_plain_subscripts(scops: Sequence[Scop]) -> None:
+def require_plain_subscripts(scops: Sequence[Scop]) -> None:
     """Made-up integers are no subscripts: the program would leave its arrays."""
     for scop in scops:
         integers = {each.name for each in scop.arrays if _is_integer(each.element_type)}

@@ -2,23 +2,33 @@
 
 The driver stands in the same file, so that static functions and variables are within its reach, and
 the user's own ``main`` is called something else.  It takes the number of calls, a file for what it
-tells, a file for the arrays or ``-``, the values of the integers, and for each array that needs
-memory the number of its elements and three numbers that describe its diagonal.  For each call it
-tells the seconds, and after the first one a number for each array in which every bit counts; one
-NaN is like another.  What the function itself prints does not get in between.
+tells, a file for the arrays or ``-``, the number of a data set, the values of the integers, and for
+each array that needs memory the number of its elements and three numbers that describe its
+diagonal.  It tells where each array is and how large; for each call the seconds, and after the
+first one a number for each array in which every bit counts; one NaN is like another.  What the
+function itself prints does not get in between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 
+from loopwright.basics.records import record
 from loopwright.tuning.calls import Call, Elements, Integer, Number
 from loopwright.tuning.sizes import Shape
 
 USER_MAIN = "-Dmain=lw_run_user_main"
 RESULT = "the result"
 """What the driver calls that which the function returns."""
+EXACT_MEMORY = "-DLW_RUN_EXACT_MEMORY"
+"""Without it, there is room behind each array, so that one too far does no harm there."""
+
+POSITIVE, SIGNED, WHOLE = range(3)
+"""The data sets: numbers from 1 to 2; of both signs and many magnitudes; small whole numbers.
+
+Of the last, sums are exact in any order; of the second, they rarely are.
+"""
 
 _START = r"""
 #undef main
@@ -27,12 +37,13 @@ _START = r"""
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-enum lw_run_kind { LW_RUN_INTEGER, LW_RUN_FLOAT, LW_RUN_DOUBLE, LW_RUN_LONG };
+enum lw_run_kind { LW_RUN_BOOL, LW_RUN_INTEGER, LW_RUN_FLOAT, LW_RUN_DOUBLE, LW_RUN_LONG };
 struct lw_run_array {
   const char *name;
   unsigned char *at;
   size_t count, size;
   enum lw_run_kind kind;
+  int is_unsigned;
   size_t diagonal, row, inner;
 };
 #ifdef __cplusplus
@@ -50,16 +61,42 @@ static uint64_t lw_run_mixed(uint64_t x)
   x = (x ^ (x >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
   return x ^ (x >> 33);
 }
-static void lw_run_fill(const struct lw_run_array *a, uint64_t salt)
+static unsigned char *lw_run_memory(size_t size)
+{
+#ifdef LW_RUN_EXACT_MEMORY
+  void *memory = NULL;
+  return posix_memalign(&memory, 64, size) ? NULL : (unsigned char *)memory;
+#else
+  return (unsigned char *)aligned_alloc(64, (size + 191) / 64 * 64);
+#endif
+}
+static double lw_run_number(uint64_t h, int data)
+{
+  double x = 1.0 + (double)(h >> 12) / 4503599627370496.0;
+  if (data == 1)
+    return (h & 1 ? -x : x) * (double)(1 << (h >> 1) % 12) / 64.0;
+  return data == 2 ? (double)(1 + h % 97) : x;
+}
+static uint64_t lw_run_integer(const struct lw_run_array *a, uint64_t h, int data)
+{
+  if (a->kind == LW_RUN_BOOL)
+    return data ? h & 1 : 1;
+  if (data == 1)
+    return a->is_unsigned ? h % 19 : h % 19 - 9;
+  if (data == 2)
+    return 1 + h % (a->size == 1 ? 100 : 1000);
+  return a->size == 1 ? 1 : 1 + h % 7;
+}
+static void lw_run_fill(const struct lw_run_array *a, uint64_t salt, int data)
 {
   for (size_t k = 0; k < a->count; k++) {
-    uint64_t h = lw_run_mixed(k * 8191 + salt);
-    double x = 1.0 + (double)(h >> 12) / 4503599627370496.0;
+    uint64_t h = lw_run_mixed(k * 8191 + salt + (uint64_t)data * 104729);
+    double x = lw_run_number(h, data);
     if (a->diagonal && k / (a->row * a->inner) == k / a->inner % a->row)
-      x += (double)a->row;
+      x += (double)a->row * (data ? 100.0 : 1.0);
     float f = (float)x;
     long double l = x;
-    uint64_t i = a->size == 1 ? 1 : 1 + h % 7;
+    uint64_t i = lw_run_integer(a, h, data);
     memset(a->at + k * a->size, 0, a->size);
     memcpy(a->at + k * a->size,
            a->kind == LW_RUN_FLOAT ? (void *)&f : a->kind == LW_RUN_DOUBLE ? (void *)&x
@@ -105,9 +142,14 @@ def tested(call: Call) -> tuple[str, ...]:
 def driver(call: Call) -> str:
     """The text of the driver."""
     lines = [_START, "int main(int argc, char **argv)", "{", "  (void)argc;"]
-    lines += ["  int calls = atoi(argv[1]);", "  char **next = argv + 4;"]
+    lines += [
+        "  int lw_run_calls = atoi(argv[1]), lw_run_data = atoi(argv[4]);",
+        "  char **lw_run_next = argv + 5;",
+    ]
     lines += ['  FILE *lw_run_told = fopen(argv[2], "w");', "  if (!lw_run_told) return 3;"]
-    lines += [f"  long long lw_run_v{at} = atoll(*next++);" for at in range(len(call.integers))]
+    lines += [
+        f"  long long lw_run_v{at} = atoll(*lw_run_next++);" for at in range(len(call.integers))
+    ]
     lines += _arrays(call)
     lines += _calls(call)
     return "\n".join([*lines, "  return 0;", "}", ""])
@@ -115,24 +157,27 @@ def driver(call: Call) -> str:
 
 def _arrays(call: Call) -> list[str]:
     count = len(tested(call))
-    lines = [f"  struct lw_run_array arrays[{count + 1}];", "  memset(arrays, 0, sizeof arrays);"]
+    lines = [
+        f"  struct lw_run_array lw_run_arrays[{count + 1}];",
+        "  memset(lw_run_arrays, 0, sizeof lw_run_arrays);",
+    ]
     for at, each in enumerate(call.arrays):
-        here = f"  arrays[{at}]"
+        here = f"  lw_run_arrays[{at}]"
         lines += [f'{here}.name = "{each.name}";', f"{here}.kind = {_kind(each.kind)};"]
         lines.append(f"{here}.size = sizeof({each.kind});")
+        lines.append(f"{here}.is_unsigned = {int(each.kind.startswith('u'))};")
         if each.is_whole:
             lines.append(f"{here}.at = (unsigned char *)&{each.name};")
             lines.append(f"{here}.count = sizeof {each.name} / sizeof({each.kind});")
             continue
         for member in ("count", "diagonal", "row", "inner"):
-            lines.append(f"{here}.{member} = (size_t)atoll(*next++);")
+            lines.append(f"{here}.{member} = (size_t)atoll(*lw_run_next++);")
         lines.append(
-            f"{here}.at = (unsigned char *)aligned_alloc(64, "
-            f"(arrays[{at}].count * arrays[{at}].size + 191) / 64 * 64);"
+            f"{here}.at = lw_run_memory(lw_run_arrays[{at}].count * lw_run_arrays[{at}].size);"
         )
-        lines.append(f"  if (!arrays[{at}].at) return 3;")
+        lines.append(f"  if (!lw_run_arrays[{at}].at) return 3;")
     if call.result is not None:
-        here = f"  arrays[{len(call.arrays)}]"
+        here = f"  lw_run_arrays[{len(call.arrays)}]"
         lines += [f"  {call.result} lw_run_result = 0;", f'{here}.name = "{RESULT}";']
         lines += [f"{here}.kind = {_kind(call.result)};", f"{here}.size = sizeof lw_run_result;"]
         lines += [f"{here}.at = (unsigned char *)&lw_run_result;", f"{here}.count = 1;"]
@@ -140,7 +185,7 @@ def _arrays(call: Call) -> list[str]:
 
 
 def _kind(kind: str) -> str:
-    names = {"float": "FLOAT", "double": "DOUBLE", "long double": "LONG"}
+    names = {"_Bool": "BOOL", "float": "FLOAT", "double": "DOUBLE", "long double": "LONG"}
     return f"LW_RUN_{names.get(kind, 'INTEGER')}"
 
 
@@ -152,42 +197,48 @@ def _calls(call: Call) -> list[str]:
             prepared.append(f"    {each.name} = lw_run_v{call.integers.index(each)};")
         elif not each.is_whole:
             prepared.append(
-                f"    {each.name} = LW_RUN_POINTER(arrays[{call.arrays.index(each)}].at);"
+                f"    {each.name} = LW_RUN_POINTER(lw_run_arrays[{call.arrays.index(each)}].at);"
             )
-    passed = ", ".join(_passed(call, each) for each in call.arguments)
+    passed = ", ".join(_passed(call, at) for at in range(len(call.arguments)))
     result = f"lw_run_result = ({call.result})" if call.result is not None else ""
     return [
-        "  for (int lw_run_i = 0; lw_run_i < calls; lw_run_i++) {",
+        f"  for (int k = 0; k < {count}; k++)",
+        '    fprintf(lw_run_told, "memory %p %zu %zu\\n", (void *)lw_run_arrays[k].at,',
+        "            lw_run_arrays[k].count, lw_run_arrays[k].size);",
+        "  fflush(lw_run_told);",
+        "  for (int lw_run_i = 0; lw_run_i < lw_run_calls; lw_run_i++) {",
         f"    for (int k = 0; k < {count}; k++)",
-        "      lw_run_fill(&arrays[k], (uint64_t)k * 77773);",
+        "      lw_run_fill(&lw_run_arrays[k], (uint64_t)k * 77773, lw_run_data);",
         *prepared,
         "    double lw_run_start = lw_run_now();",
         f"    {result}{call.function}({passed});",
         '    fprintf(lw_run_told, "time %.9f\\n", lw_run_now() - lw_run_start);',
         f"    for (int k = 0; k < {count} && lw_run_i == 0; k++)",
-        '      fprintf(lw_run_told, "array %s %016llx\\n", arrays[k].name,',
-        "              (unsigned long long)lw_run_sum(&arrays[k]));",
+        '      fprintf(lw_run_told, "array %s %016llx\\n", lw_run_arrays[k].name,',
+        "              (unsigned long long)lw_run_sum(&lw_run_arrays[k]));",
         "    fflush(lw_run_told);",
         "  }",
-        '  FILE *file = strcmp(argv[3], "-") ? fopen(argv[3], "wb") : NULL;',
-        f"  for (int k = 0; k < {count} && file; k++)",
-        "    fwrite(arrays[k].at, arrays[k].size, arrays[k].count, file);",
-        "  if (file) fclose(file);",
+        '  FILE *lw_run_file = strcmp(argv[3], "-") ? fopen(argv[3], "wb") : NULL;',
+        f"  for (int k = 0; k < {count} && lw_run_file; k++)",
+        "    fwrite(lw_run_arrays[k].at, lw_run_arrays[k].size, lw_run_arrays[k].count,",
+        "           lw_run_file);",
+        "  if (lw_run_file) fclose(lw_run_file);",
     ]
 
 
-def _passed(call: Call, argument: Integer | Elements | Number) -> str:
-    match argument:
-        case Integer():
-            return f"lw_run_v{call.integers.index(argument)}"
-        case Elements():
-            return f"LW_RUN_POINTER(arrays[{call.arrays.index(argument)}].at)"
+def _passed(call: Call, at: int) -> str:
+    match call.arguments[at]:
+        case Integer() as integer:
+            return f"lw_run_v{call.integers.index(integer)}"
+        case Elements() as array:
+            return f"LW_RUN_POINTER(lw_run_arrays[{call.arrays.index(array)}].at)"
         case Number():
-            return "1.25"
+            before = sum(isinstance(each, Number) for each in call.arguments[:at])
+            return f"(lw_run_data == 1 ? -0.75 - {before} : 1.25 + {before} * 0.5)"
 
 
 def arguments(call: Call, values: Mapping[str, int], shapes: Mapping[str, Shape]) -> list[str]:
-    """What the driver is called with, after the number of calls and the files."""
+    """What the driver is called with, after the number of calls, the files and the data set."""
     found = [str(values[each.name]) for each in call.integers]
     for each in call.arrays:
         if not each.is_whole:
@@ -198,3 +249,24 @@ def arguments(call: Call, values: Mapping[str, int], shapes: Mapping[str, Shape]
             count = shapes[each.name].count * each.parts
             found += [str(count), str(int(is_square)), str(row), str(inner)]
     return found
+
+
+@record
+class Memory:
+    """Where an array was in a run, the number of its elements and the bytes of each."""
+
+    name: str
+    address: int
+    count: int
+    size: int
+
+
+def memories(call: Call, told: Sequence[str]) -> list[Memory]:
+    """Where the arrays were, from the lines that the driver told; none if it did not get there."""
+    lines = [line.split()[1:] for line in told if line.startswith("memory ")]
+    if len(lines) < len(tested(call)):
+        return []
+    return [
+        Memory(name, int(address, 16), int(count), int(size))
+        for name, (address, count, size) in zip(tested(call), lines, strict=True)
+    ]

@@ -12,10 +12,11 @@ from time import monotonic
 from loopwright.basics.records import record
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions
 from loopwright.model.scop import Scop
-from loopwright.tuning.calls import Call, call_of, has_main
-from loopwright.tuning.comparison import first_difference
-from loopwright.tuning.harness import RESULT, USER_MAIN, arguments, driver, tested
-from loopwright.tuning.sizes import bytes_of, chosen_values, parameter_names, shapes
+from loopwright.tuning.calls import Call, call_of, has_main, require_plain_subscripts
+from loopwright.tuning.comparison import Stored, first_difference
+from loopwright.tuning.driven import NO_CONTRACTION, Driven, suffix_of
+from loopwright.tuning.harness import tested
+from loopwright.tuning.sizes import chosen_values, parameter_names
 from loopwright.tuning.toolchain import CannotRun, Toolchain, output_of
 
 RUN_SECONDS = 60.0
@@ -25,7 +26,6 @@ WANTED = 0.4
 FIRST_SIZE, ODD_SIZE, LARGEST_SIZE = 48, 19, 50_000_000
 MOST_BYTES = 2**28
 CALLS = 5
-NO_CONTRACTION = "-ffp-contract=off"
 
 Progress = Callable[[str], None]
 
@@ -86,6 +86,7 @@ def measured(trial: Trial, scops: Sequence[Scop], tell: Progress) -> list[Measur
             own = [each for each in scops if each.function == function]
             try:
                 call = call_of(parsed, function, own)
+                require_plain_subscripts(own)
                 parameter_names(call)
                 found.append(_Function(trial, call, Path(folder), tell).measured())
             except CannotRun as problem:
@@ -109,7 +110,7 @@ class _Function:
     def __init__(self, trial: Trial, call: Call, folder: Path, tell: Progress) -> None:
         self.trial = trial
         self.call = call
-        self.folder = folder
+        self.driven = Driven(call, trial.toolchain, folder, suffix_of(trial.options))
         self.tell = tell
 
     def measured(self) -> Measured:
@@ -130,34 +131,30 @@ class _Function:
     def _compile(self, *flags: str, is_new: bool = False) -> Path:
         self.tell(f"compiling {'the new' if is_new else 'the old'} {self.call.function}")
         content = self.trial.content if is_new else self.trial.original
-        stem = f"{self.call.function}-{'now' if is_new else 'before'}{'-exact' if flags else ''}"
-        source = self.folder / f"{stem}{_suffix(self.trial)}"
-        source.write_bytes(content + driver(self.call).encode())
-        self.trial.toolchain.compile(source, self.folder / stem, USER_MAIN, *flags)
-        return self.folder / stem
+        stem = f"{'now' if is_new else 'before'}{'-exact' if flags else ''}"
+        return self.driven.compiled(content, stem, *flags)
 
     def _values(self, size: int) -> dict[str, int]:
         return chosen_values(self.call, size, self.trial.given)
 
     def _run(
-        self, program: Path, values: Mapping[str, int], calls: int, file: str = "-"
+        self,
+        program: Path,
+        values: Mapping[str, int],
+        calls: int,
+        *,
+        keeps_arrays: bool = False,
     ) -> list[str]:
         """The lines that the driver tells."""
-        sizes = shapes(self.call, values)
-        total = sum(
-            bytes_of(each, sizes[each.name]) for each in self.call.arrays if not each.is_whole
-        )
+        total = self.driven.bytes_for(values)
         if total > 16 * MOST_BYTES:
             raise CannotRun(f"the arrays of {self.call.function} would take {total} bytes")
-        more = arguments(self.call, values, sizes)
-        told = self.folder / "told"
-        told.unlink(missing_ok=True)
-        command = [str(program), str(calls), str(told), file, *more]
+        command = self.driven.command(program, values, calls, keeps_arrays=keeps_arrays)
         which = "the new" if program.name.startswith(f"{self.call.function}-now") else "the old"
         who = f"{which} {self.call.function}"
         output_of(command, RUN_SECONDS, who)
-        lines = told.read_text().splitlines() if told.is_file() else []
-        if len(lines) != calls + len(tested(self.call)):
+        lines = self.driven.told()
+        if not self.driven.is_complete(lines, calls):
             raise CannotRun(f"{who} ended the program before it returned")
         return lines
 
@@ -189,32 +186,17 @@ class _Function:
 
     def _compare_rounded(self, exact: tuple[Path, Path], values: Mapping[str, int]) -> None:
         """Are the arrays the same up to rounding?"""
-        before, now = (self._contents(each, values) for each in exact)
-        sizes = shapes(self.call, values)
-        kinds = [
-            (each.name, each.kind, bytes_of(each, sizes[each.name]))
-            for each in self.call.arrays
-            if not each.is_whole
-        ]
-        if len(kinds) < len(self.call.arrays):
-            raise CannotRun("global arrays are not compared with --reassociate")
-        if self.call.result is not None:
-            width = 4 if self.call.result == "float" else 8
-            kinds.append((RESULT, self.call.result, width))
-        name = first_difference(kinds, before, now)
-        if name is not None:
-            again = self._contents(exact[0], values)
-            self._require_repeatable(first_difference(kinds, before, again))
-            raise Different(self._place(name, values))
+        (arrays, before), (_, now) = (self._contents(each, values) for each in exact)
+        found = first_difference(arrays, before, now)
+        if found is not None:
+            again = first_difference(arrays, before, self._contents(exact[0], values)[1])
+            self._require_repeatable(again.array if again is not None else None)
+            raise Different(self._place(found.array, values))
 
-    def _contents(self, program: Path, values: Mapping[str, int]) -> bytes:
-        """All arrays after a call, one behind the other."""
-        file = self.folder / "arrays"
-        file.unlink(missing_ok=True)
-        self._run(program, values, 1, str(file))
-        if not file.is_file():
-            raise CannotRun("its arrays could not be written")
-        return file.read_bytes()
+    def _contents(self, program: Path, values: Mapping[str, int]) -> tuple[list[Stored], bytes]:
+        """All arrays after a call, one behind the other, and what they are."""
+        lines = self._run(program, values, 1, keeps_arrays=True)
+        return self.driven.stored(lines), self.driven.contents()
 
     def _place(self, name: str, values: Mapping[str, int]) -> str:
         sizes = parameter_names(self.call)
@@ -240,9 +222,7 @@ class _Function:
         return values
 
     def _fits(self, values: Mapping[str, int]) -> bool:
-        sizes = shapes(self.call, values)
-        arrays = [each for each in self.call.arrays if not each.is_whole]
-        return sum(bytes_of(each, sizes[each.name]) for each in arrays) <= MOST_BYTES
+        return self.driven.bytes_for(values) <= MOST_BYTES
 
 
 def _first_unlike(before: Mapping[str, str], now: Mapping[str, str]) -> str | None:
@@ -259,10 +239,6 @@ def _growth(taken: float) -> float:
     return min(2.5, max(1.15, (WANTED / max(taken, 1e-6)) ** 0.25))
 
 
-def _suffix(trial: Trial) -> str:
-    return ".cpp" if trial.options.is_cpp else ".c"
-
-
 # --- a whole program ----------------------------------------------------------------------------
 
 
@@ -270,7 +246,7 @@ def _whole_program(trial: Trial, folder: Path, tell: Progress) -> Measured:
     programs: list[Path] = []
     printed: list[str] = []
     for stem, content in (("before", trial.original), ("now", trial.content)):
-        source = folder / f"{stem}{_suffix(trial)}"
+        source = folder / f"{stem}{suffix_of(trial.options)}"
         source.write_bytes(content)
         tell(f"compiling the program {stem}")
         exact, fast = folder / f"{stem}-exact", folder / stem

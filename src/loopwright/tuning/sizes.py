@@ -53,7 +53,7 @@ def chosen_values(call: Call, size: int, given: Mapping[str, int]) -> dict[str, 
         each.name: min(each.greatest, size) if each.name in sizes else OTHER
         for each in call.integers
     } | dict(given)
-    context = _context(call.scops)
+    context = context_of(call.scops)
     if _holds(context, {sizes[name]: values[name] for name in sizes}):
         return values
     free = [name for name in sizes if name not in given]
@@ -69,7 +69,8 @@ def chosen_values(call: Call, size: int, given: Mapping[str, int]) -> dict[str, 
     raise CannotRun("no sizes were found for which the new loops are run")
 
 
-def _context(scops: Sequence[Scop]) -> isl.Set:
+def context_of(scops: Sequence[Scop]) -> isl.Set:
+    """Where all these regions are what their models say."""
     context = isl.Set("{ : }")
     for scop in scops:
         context = context & scop.context
@@ -98,23 +99,30 @@ def _coordinate(point: isl.Point, name: str) -> int:
 
 def shapes(call: Call, values: Mapping[str, int]) -> dict[str, Shape]:
     """The shape of each array that needs memory; one that no region uses is like the largest."""
-    named = {parameter: values[text] for text, parameter in parameter_names(call).items()}
     wanted = [each for each in call.arrays if not each.is_whole]
-    found: dict[str, Shape] = {}
-    for each in wanted:
-        extents = [
-            _extents(scop, array, named)
-            for scop in call.scops
-            for array in scop.arrays
-            if array.variable == each.name
-        ]
-        if extents:
-            found[each.name] = Shape(max(extents, key=prod))
+    found = {
+        each.name: shape
+        for each in wanted
+        if (shape := shape_in_regions(call, each.name, values)) is not None
+    }
     most = max((each.count for each in found.values()), default=1)
     return {each.name: found.get(each.name, Shape((most,))) for each in wanted}
 
 
-def _extents(scop: Scop, array: Array, values: Mapping[str, int]) -> tuple[int, ...]:
+def shape_in_regions(call: Call, variable: str, values: Mapping[str, int]) -> Shape | None:
+    """How large a variable is for the regions that use it, if any do."""
+    named = {parameter: values[text] for text, parameter in parameter_names(call).items()}
+    found = [
+        extents_of(scop, array, named)
+        for scop in call.scops
+        for array in scop.arrays
+        if array.variable == variable
+    ]
+    return Shape(max(found, key=prod)) if found else None
+
+
+def extents_of(scop: Scop, array: Array, values: Mapping[str, int]) -> tuple[int, ...]:
+    """The extents of an array of a region, for values of the model's parameters."""
     if len(array.parts) > 1:
         raise CannotRun(f"{array.variable} has members, which nobody knows the meaning of")
     touched = _touched(scop, array, values)
@@ -127,7 +135,7 @@ def _extents(scop: Scop, array: Array, values: Mapping[str, int]) -> tuple[int, 
             found.append(max(1, number))
         else:
             found.append(_reach(touched, at, array))
-    return tuple(found) or (1,)
+    return tuple(found)
 
 
 def _touched(scop: Scop, array: Array, values: Mapping[str, int]) -> isl.Set:

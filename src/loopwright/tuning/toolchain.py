@@ -6,7 +6,9 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from loopwright.basics.records import record
@@ -34,6 +36,10 @@ class Toolchain:
     reading: tuple[str, ...] = ()
     """Flags without which the program cannot be read."""
     folder: Path = Path()
+
+    def with_flags(self, *more: str) -> Toolchain:
+        """The same compiler with more flags, which win over those that it has."""
+        return replace(self, flags=(*self.flags, *more))
 
     def compile(self, source: Path, program: Path, *more: str) -> None:
         """Make a program, or raise :class:`CannotRun` with the compiler's words."""
@@ -66,25 +72,102 @@ def output_of(command: Sequence[str], seconds: float, who: str) -> str:
     except OSError as error:
         raise CannotRun(f"{who} cannot be started: {error.strerror}") from None
     if process.returncode < 0:
-        raise CannotRun(f"{who} was ended by {_signal_name(-process.returncode)}")
+        raise CannotRun(f"{who} was ended by {signal_name(-process.returncode)}")
     if process.returncode > 0:
         words = complaint.strip()[:MOST_WORDS] or f"exit status {process.returncode}"
         raise CannotRun(f"{who} failed: {words}")
     return printed
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
     """What people call a signal; those for real time have no names.
 
-    >>> _signal_name(11), _signal_name(40)
+    >>> signal_name(11), signal_name(40)
     ('SIGSEGV', 'signal 40')
     """
     names = {each.value: each.name for each in signal.Signals}
     return names.get(number, f"signal {number}")
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
     """End a program that still runs, with all that it has started."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+# --- programs that may do anything ---------------------------------------------------------------
+
+MOST_WRITTEN, MOST_PRINTED = 256 * 2**20, 16 * 2**20
+STACK = 64 * 2**20
+"""Bytes: new loops may keep more in local variables than a usual stack holds."""
+
+
+@record
+class Limits:
+    """What a program may take: seconds of computing, seconds of waiting, bytes of memory."""
+
+    computing: int
+    waiting: float
+    memory: int | None
+
+
+@record
+class Ending:
+    """How a program ended, and what it said until then.
+
+    ``status`` is its exit status, or minus the number of the signal that ended it; a program that
+    was not waited for any longer has none.
+    """
+
+    status: int | None
+    printed: bytes
+    complaint: str
+    seconds: float
+
+
+def ending_of(
+    command: Sequence[str], limits: Limits, folder: Path, environment: Mapping[str, str]
+) -> Ending:
+    """Run a program that may crash, run forever, or print or take everything that there is.
+
+    What it prints goes to files in the folder.
+    """
+    blocks = [("c", 0), ("f", MOST_WRITTEN // 512), ("s", STACK // 1024), ("t", limits.computing)]
+    blocks += [("v", limits.memory // 1024)] if limits.memory is not None else []
+    bounded = "; ".join(f"ulimit -S -{letter} {count} 2>/dev/null" for letter, count in blocks)
+    shell = ["/bin/sh", "-c", f'{bounded}; exec "$0" "$@"', *command]
+    printed, complaint = folder / "printed", folder / "complaint"
+    start = time.monotonic()
+    try:
+        with (
+            printed.open("wb") as output,
+            complaint.open("wb") as errors,
+            subprocess.Popen(
+                shell,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=errors,
+                env={**os.environ, **environment},
+                start_new_session=True,
+            ) as process,
+        ):
+            status = _status_of(process, limits.waiting)
+    except OSError as error:
+        raise CannotRun(f"{command[0]} cannot be started: {error.strerror}") from None
+    said = _beginning(complaint).decode(errors="replace")
+    return Ending(status, _beginning(printed), said, time.monotonic() - start)
+
+
+def _beginning(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(MOST_PRINTED)
+
+
+def _status_of(process: subprocess.Popen[bytes], seconds: float) -> int | None:
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        _end(process)
