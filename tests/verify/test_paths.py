@@ -58,6 +58,7 @@ TEXTS = {
     "not empty": "for (int i = 0; i < n; i++) { } x[0] = 1;",
     "until equal": "if (n >= 2) for (int i = 2; i != n; i++) x[i] = 0;",
     "down until equal": "if (n >= 2) for (int i = n; 1 != i; i--) x[i] = 0;",
+    "until equal by steps": "for (int i = m; i != m + 6; i += 2) x[i] = 0;",
     "declared outside": "int i, j; for (i = 0; i < n; i++) for (j = 0; j < m; j++) A[i][j] = 0;",
 }
 
@@ -197,6 +198,7 @@ def test_a_quotient_of_a_negative_number_takes_care() -> None:
     "text",
     [
         "for (int i = 0; i < n; i++) for (int j = 0; j < x[i]; j++) A[i][j] = 0;",
+        "for (int i = 0; i < n; i++) { if (x[i] < 1) continue; x[i] = 0; x[i + 1] = 1; }",
         "int k = 0; for (int i = 0; i < n; i++) { if (x[i] > 0) k++; x[k] = 0; }",
     ],
 )

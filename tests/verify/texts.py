@@ -10,7 +10,7 @@ import islpy as isl
 from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.c_tree import Stmt
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions
-from loopwright.frontend.regions import marked_regions, pragmas_of
+from loopwright.frontend.regions import Region, marked_regions, pragmas_of
 from loopwright.frontend.scop_builder import region_facts, scop_from_region
 from loopwright.frontend.workshop import Overflow, Workshop
 from loopwright.model.scop import Scop, type_ranges
@@ -30,17 +30,25 @@ void f(int n, int m, double A[n][m], double *x) {{
 class Modelled:
     """A text, its model, and the cases in which that holds."""
 
-    statements: Sequence[Stmt]
+    region: Region
     model: Scop
     possible: isl.Set
+
+    @property
+    def statements(self) -> Sequence[Stmt]:
+        return self.region.statements
 
 
 def modelled(text: str) -> Modelled:
     """The statements of a function with parameters ``n``, ``m``, ``A`` and ``x``."""
-    content = FRAME.format(text=text).encode()
-    reader = CReader(ParsedFile("text.c", content, ReadOptions()))
+    return read_program(FRAME.format(text=text))
+
+
+def read_program(text: str) -> Modelled:
+    """The only region of a program, read by the strict rules for new text."""
+    reader = CReader(ParsedFile("text.c", text.encode(), ReadOptions()))
     (region,) = marked_regions(reader, pragmas_of(reader), None)
-    facts = region_facts(region)
-    workshop = Workshop(reader.parsed, facts, "f", overflow=Overflow.REFUSED)
+    function = region.function.name
+    workshop = Workshop(reader.parsed, region_facts(region), function, overflow=Overflow.REFUSED)
     model = scop_from_region(region, workshop)
-    return Modelled(region.statements, model, model.context & type_ranges(model.parameters))
+    return Modelled(region, model, model.context & type_ranges(model.parameters))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import islpy as isl
 
 from loopwright.basics.spans import Span
+from loopwright.frontend.c_tree import Stmt
+from loopwright.model.scop import Scop
 from loopwright.verify.failure import NotProved, parameters_text
-from loopwright.verify.new_program import NewProgram
 from loopwright.verify.paths import Obligation, obligations
 from loopwright.verify.solvers import IslSolver
 
@@ -22,11 +23,13 @@ REASONS = {
 }
 
 
-def shown_of_text(program: NewProgram, possible: isl.Set, solver: IslSolver) -> list[Obligation]:
+def shown_of_text(
+    region: Sequence[Stmt], model: Scop, possible: isl.Set, solver: IslSolver
+) -> list[Obligation]:
     """What was shown of the paths of a text, in the cases that count."""
     careful: set[Span] = set()
     while True:
-        wanted = obligations(program.region.statements, program.scop, possible, careful)
+        wanted = obligations(region, model, possible, careful)
         failed = [each for each in wanted if not solver.holds(each)]
         # A quotient of a number that may be negative has to be taken for what it is.
         negative = {each.span for each in failed if each.kind == "Range"} - careful

@@ -54,6 +54,7 @@ from loopwright.verify.formulas import (
     equal,
     every,
     floor,
+    is_multiple,
     less,
     minus,
     negated,
@@ -232,25 +233,36 @@ class _Reader:
     def block(self, statements: Sequence[Stmt], names: _Names, *, is_body: bool = False) -> Block:
         """Statements one after the other."""
         found: list[Node] = []
-        for at, each in enumerate(statements):
+        at = 0
+        while at < len(statements):
+            each = statements[at]
             names = replace(names, is_careful=each.span in self.careful)
-            if is_body and _continues(each):
-                assert isinstance(each, IfStmt)
-                test = self.test(each.condition, names)
-                rest = self.block(statements[at + 1 :], names, is_body=True)
-                return (*found, Branch(test, (), rest, each.span))
-            statement = self.model.get((each.span.start, each.span.end))
-            if isinstance(each, DeclStmt) and statement is None:
+            leaf, count = self._leaf(statements[at:])
+            if leaf is not None:
+                found.append(leaf)
+            elif isinstance(each, DeclStmt):
                 binding = self._binding(each, names)
                 if binding is not None:
                     names = names.knowing(each.variable, binding.value.term)
                     found.append(binding)
-            elif statement is not None and not isinstance(each, Compound):
-                self.met.append(statement)
-                found.append(Leaf(statement, each.span))
+            elif isinstance(each, IfStmt) and is_body and _continues(each):
+                test = self.test(each.condition, names)
+                rest = self.block(statements[at + 1 :], names, is_body=True)
+                return (*found, Branch(test, (), rest, each.span))
             else:
                 found += self._nodes(each, names)
+            at += count
         return tuple(found)
+
+    def _leaf(self, statements: Sequence[Stmt]) -> tuple[Leaf | None, int]:
+        """The statement of the model that stands first, and how many of the text it takes."""
+        first = statements[0].span
+        for count, each in enumerate(statements, 1):
+            known = self.model.get((first.start, each.span.end))
+            if known is not None and not isinstance(statements[0], Compound):
+                self.met.append(known)
+                return Leaf(known, first.joined_with(each.span)), count
+        return None, 1
 
     def _nodes(self, statement: Stmt, names: _Names) -> Block:
         match statement:
@@ -268,9 +280,7 @@ class _Reader:
             case ForStmt():
                 return (self._loop(statement, names),)
             case _:
-                raise NotProved(
-                    "the text has a statement that its model has not", span=statement.span
-                )
+                raise NotProved("the model does not have this statement", span=statement.span)
 
     def _binding(self, declaration: DeclStmt, names: _Names) -> Binding | None:
         """A variable that the model does not have: an integer that keeps its value, or nothing."""
@@ -311,9 +321,10 @@ class _Reader:
             case BinaryExpr(operator="!=", left=left, right=right):
                 one, other = self.value(left, names).term, self.value(right, names).term
                 end = other if one == iterator else one
-                is_plain = iterator in (one, other) and abs(step) == 1
                 way = minus(end, iterator) if step > 0 else minus(iterator, end)
-                return at_most(number(0), way) if is_plain else TRUE
+                if iterator not in (one, other):
+                    return TRUE
+                return every((at_most(number(0), way), is_multiple(way, abs(step))))
             case _:
                 return TRUE
 
@@ -531,9 +542,8 @@ def _statements(body: Stmt) -> tuple[Stmt, ...]:
     return body.statements if isinstance(body, Compound) else (body,)
 
 
-def _continues(statement: Stmt) -> bool:
+def _continues(statement: IfStmt) -> bool:
     """``if (…) continue;``."""
-    if not isinstance(statement, IfStmt) or statement.otherwise is not None:
-        return False
     inner = _statements(statement.then)
-    return len(inner) == 1 and isinstance(inner[0], ContinueStmt)
+    is_alone = len(inner) == 1 and statement.otherwise is None
+    return is_alone and isinstance(inner[0], ContinueStmt)
