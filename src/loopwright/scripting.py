@@ -84,7 +84,7 @@ class Script:
             for each in done.steps:
                 code = generate(tree_of(each.table), context=scop.context).to_c()
                 self.showing(each.title, code)
-        result = judged(done, table, found, self.source.span(0, 0))
+        result = judged(done, table, found)
         if result.wrong:
             raise IllegalScript(result.wrong)
         return result

@@ -48,3 +48,9 @@ def test_what_is_split_can_be_named() -> None:
     script = "(P, Q) = split(L, 2, 8)\nreverse(Q, 2)"
     assert positions_after(region(NEST), script) == {"L": [(0, 0, 0), (0, 1, 0)]}
     assert "L(c0, -c1)" in code_after(region(NEST), script)
+
+
+def test_loops_are_fused_as_deep_as_both_are() -> None:
+    flat = f"{NEST}\nfor (int i = 0; i < N; i++)\n  M: B[i][0] = 1;\n"
+    (done,) = run_on(region(flat), "fuse(L, M)").steps
+    assert done.text == "realign(L, M, 1)"

@@ -30,6 +30,8 @@ static void f(int n)
       Row: B[i][j] = B[i][j - 1] + A[j][i];
   for (int i = 0; i < 8; i++)
     Eight: A[i][3] = 2 * A[i][2];
+  for (int i = 0; i < n; i++)
+    Turn: A[i][39] = A[i + 1][39];
 #pragma endscop
 }
 int main(void)
@@ -61,6 +63,8 @@ def transformed(text: str) -> str:
         ("parallel(Sum, 1)", ["#pragma omp parallel for private(own)\n"]),
         ("interchange(Row, 1, 2)\nvectorize(Row, 2)", ["#pragma omp simd\n"]),
         ("tile(Row, 8, 8)\nparallel(Row, 1)", ["#pragma omp parallel for\n", "B[8 * c0 + c2]"]),
+        ("parallel(Sum, 1)\nparallel(Row, 1)", ["parallel for private(own)\n", "parallel for\n"]),
+        ("tile(Row, 8, 1)\nparallel(Row, 1)\nvectorize(Row, 3)", ["parallel for\n", "simd\n"]),
         ("unroll(Eight, 1)", ["A[7][3] = 2 * A[7][2];"]),
         ("unroll(Row, 2, 4)", ["B[c0][4 * c1 + 4] = "]),
         ("unroll_and_jam(Row, 1, 2)\nparallel(Row, 1)", ["B[2 * c0 + 1]", "#pragma omp"]),
@@ -85,6 +89,10 @@ def test_marked_loops_are_proved_and_compute_the_same_bits(
         ("parallel(Row, 2)", "reads B[0][1], which Row at (i = 0, j = 1)"),
         ("vectorize(Row, 2)", "reads B[0][1], which Row at (i = 0, j = 1)"),
         ("vectorize(Sum, 2)", "reads own, which Sum at"),
+        ("parallel(Sum, 2)", "reads own, which Sum at"),
+        ("vectorize(Sum, 1)", "overwrites own, which"),
+        ("parallel(Turn, 1)", "overwrites A[1][39], which Turn at (i = 0)"),
+        ("vectorize(Row, 1)\nparallel(Row, 2)", "inside of a vector loop"),
     ],
 )
 def test_loops_that_carry_something_are_refused(script: str, reason: str) -> None:

@@ -45,34 +45,26 @@ class Ordered:
     """What was done."""
 
 
-def judged(run: Run, start: Timetable, found: Dependences, whole: Span) -> Ordered:
+def judged(run: Run, start: Timetable, found: Dependences) -> Ordered:
     """The order that a script makes, and what is wrong with it."""
     tree = tree_of(run.table)
     twice = next(_at_the_same_time(run.table), None)
     if twice is not None:
-        span = _broken_at(run, start, lambda table: not any(_at_the_same_time(table)), whole)
+        span = _broken_at(run, start, lambda table: not any(_at_the_same_time(table)))
         return Ordered(tree, {}, (Diagnostic("LW817", twice, span, SAME_TIME),))
     broken = violations(tree, found)
     if broken:
-        span = _broken_at(run, start, lambda table: _is_legal(table, found), whole)
+        span = _broken_at(run, start, lambda table: respects(tree_of(table), found))
         told = [Diagnostic("LW816", str(each.witness), span, BROKEN) for each in broken]
         return Ordered(tree, {}, tuple(told))
     return _with_marks(run, found)
 
 
-def _is_legal(table: Timetable, found: Dependences) -> bool:
-    return not any(_at_the_same_time(table)) and respects(tree_of(table), found)
-
-
-def _broken_at(
-    run: Run, start: Timetable, is_fine: Callable[[Timetable], bool], whole: Span
-) -> Span:
-    """The step after which it was never fine again."""
+def _broken_at(run: Run, start: Timetable, is_fine: Callable[[Timetable], bool]) -> Span:
+    """The step after which it was never fine again; at the start it is."""
     tables = [start, *(each.table for each in run.steps)]
-    for before, step in zip(reversed(tables[:-1]), reversed(run.steps), strict=True):
-        if is_fine(before):
-            return step.step.span
-    return whole
+    steps = zip(reversed(tables[:-1]), reversed(run.steps), strict=True)
+    return next(step.step.span for before, step in steps if is_fine(before))
 
 
 def _at_the_same_time(table: Timetable) -> Iterator[str]:
