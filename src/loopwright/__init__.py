@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from loopwright.basics.diagnostics import Diagnostic, InputError
     from loopwright.basics.spans import Span
+    from loopwright.checking import check
     from loopwright.codegen.build import Build
     from loopwright.codegen.expressions import access, expression
     from loopwright.codegen.generation import generate
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from loopwright.model.documents import dump_model, load_model
     from loopwright.model.expressions import expression_text
     from loopwright.model.loop_ast import LoopAst
-    from loopwright.model.proofs import Proof
+    from loopwright.model.proofs import Counterexample, Proof, Unknown
     from loopwright.model.schedules import Schedule
     from loopwright.model.scop import Access, Array, Parameter, Scop, Statement
     from loopwright.optimization import Result, optimize
@@ -43,6 +44,7 @@ _HOMES = {
     "Diagnostic": "loopwright.basics.diagnostics",
     "InputError": "loopwright.basics.diagnostics",
     "Span": "loopwright.basics.spans",
+    "check": "loopwright.checking",
     "AstOptions": "loopwright.codegen.options",
     "Build": "loopwright.codegen.build",
     "LoopAst": "loopwright.model.loop_ast",
@@ -83,7 +85,9 @@ _HOMES = {
     "original_order": "loopwright.scripted",
     "Machine": "loopwright.targets.machine",
     "NoProof": "loopwright.pipeline",
+    "Counterexample": "loopwright.model.proofs",
     "Proof": "loopwright.model.proofs",
+    "Unknown": "loopwright.model.proofs",
     "Result": "loopwright.optimization",
     "optimize": "loopwright.optimization",
     "dump_model": "loopwright.model.documents",
@@ -95,6 +99,7 @@ __all__ = [
     "Array",
     "AstOptions",
     "Build",
+    "Counterexample",
     "Dependence",
     "Dependences",
     "Diagnostic",
@@ -115,10 +120,12 @@ __all__ = [
     "Scripted",
     "Span",
     "Statement",
+    "Unknown",
     "Violation",
     "Witness",
     "access",
     "carried_by",
+    "check",
     "components",
     "constraints_of",
     "dependence_graph",

@@ -68,13 +68,14 @@ def rendered(diagnostic: Diagnostic, source: str | None) -> str:
       hint: try yes
     """
     lines = [str(diagnostic)]
-    lines += _excerpt(diagnostic.span, source) if source is not None else []
+    lines += excerpt(diagnostic.span, source) if source is not None else []
     if diagnostic.hint:
         lines.append(f"  hint: {diagnostic.hint}")
     return "\n".join(lines)
 
 
-def _excerpt(span: Span, source: str) -> list[str]:
+def excerpt(span: Span, source: str) -> list[str]:
+    """The line of a place, and a caret under it."""
     line = _line_of(source, span.line)
     if line is None or not line.strip():
         return []

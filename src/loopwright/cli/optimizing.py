@@ -168,7 +168,7 @@ def compiling_of(
     """How to compile, if it is to be run; options that would do nothing are refused."""
     sizes = _values(size)
     if run:
-        return Compiling(_words("--cc", cc), _words("--cflags", cflags), sizes)
+        return Compiling(words_of("--cc", cc), words_of("--cflags", cflags), sizes)
     for option in ("size", "cc", "cflags"):
         source = called.get_parameter_source(option)
         if source is not None and source.name == "COMMANDLINE":
@@ -176,7 +176,7 @@ def compiling_of(
     return None
 
 
-def _words(option: str, text: str) -> tuple[str, ...]:
+def words_of(option: str, text: str) -> tuple[str, ...]:
     """The words of a command, as a shell divides it."""
     try:
         return tuple(shlex.split(text))

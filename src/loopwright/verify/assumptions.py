@@ -8,13 +8,19 @@ from collections.abc import Callable, Sequence
 import islpy as isl
 
 from loopwright.frontend.reading import Question
-from loopwright.model.scop import Assumption, Scop, type_ranges
+from loopwright.model.scop import Array, Assumption, Scop, type_ranges
+from loopwright.polyhedra.values import constant, isl_value
 from loopwright.verify.failure import NotProved, parameters_text
 from loopwright.verify.new_program import NewProgram
 from loopwright.verify.tokens import Token, texts
 
 _APART = re.compile(r"the arrays (.*) do not overlap")
+_ROWS = re.compile(r"(\S+) has rows of .* elements")
 _WITHIN = re.compile(r"(.*) stays within \S+")
+
+MOST_ROWS = 2**29
+"""The square of it is more than there are addresses."""
+OUT = isl.dim_type.out
 
 
 def cases(
@@ -30,6 +36,8 @@ def cases(
     defined where it certainly leaves the bounds of an array, which its own model need not see.
     """
     possible = _guaranteed(original, program, question) & program.test
+    if not possible.is_subset(original.context):
+        possible = _meaningful(possible, original)
     missing = possible - original.context
     if not missing.is_empty():
         reason = "the new loops run where nothing is known about the original ones"
@@ -37,7 +45,7 @@ def cases(
     if not possible.is_subset(program.scop.context):
         possible = possible & defined()
     if not possible.is_subset(program.scop.context):
-        possible = possible - _leaving_bounds(original)
+        possible = possible - _leaving_bounds(original) - _beyond_memory(original)
     for each in program.scop.assumptions:
         missing = possible - each.condition
         if not missing.is_empty():
@@ -49,14 +57,54 @@ def cases(
     return possible.coalesce()
 
 
+def _meaningful(possible: isl.Set, original: Scop) -> isl.Set:
+    """The cases without those in which the original certainly leaves the bounds of an array.
+
+    To know what it touches, all else that its model assumes must hold.
+    """
+    others = [each for each in original.assumptions if not _WITHIN.fullmatch(each.reason)]
+    if not all(possible.is_subset(each.condition) for each in others):
+        return possible
+    return possible - _leaving_bounds(original)
+
+
+def _declared(original: Scop) -> list[Array]:
+    """The arrays that have the sizes of their declarations."""
+    assumed = [_ROWS.fullmatch(each.reason) for each in original.assumptions]
+    guessed = {each.group(1) for each in assumed if each is not None}
+    return [each for each in original.arrays if each.name not in guessed]
+
+
 def _leaving_bounds(original: Scop) -> isl.Set:
     """The parameter values for which an instance certainly touches what is no element."""
+    declared = {each.name: each for each in _declared(original)}
     found = isl.Set("{ : }").complement()
     for statement in original.statements:
         for access in statement.accesses:
-            touched = access.must.intersect_domain(statement.domain)
-            outside = touched.intersect_range(original.array(access.array).out_of_bounds())
-            found = found | outside.params()
+            if access.array in declared:
+                touched = access.must.intersect_domain(statement.domain)
+                outside = touched.intersect_range(declared[access.array].out_of_bounds())
+                found = found | outside.params()
+    return found.coalesce()
+
+
+def _beyond_memory(original: Scop) -> isl.Set:
+    """The parameter values for which an instance certainly touches a row that is too far away.
+
+    So many rows of so many elements are more than any machine can address.
+    """
+    found = isl.Set("{ : }").complement()
+    for array in original.arrays:
+        width = array.extents[1] if array.rank > 1 else None
+        if width is None:
+            continue
+        wide = width.ge_set(constant(MOST_ROWS)).params()
+        for statement in original.statements:
+            for access in statement.accesses:
+                if access.array == array.name:
+                    touched = access.must.intersect_domain(statement.domain)
+                    far = touched.lower_bound_val(OUT, 0, isl_value(MOST_ROWS))
+                    found = found | (far.params() & wide)
     return found.coalesce()
 
 

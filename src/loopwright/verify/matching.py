@@ -93,7 +93,7 @@ def correspondence(old: Scop, new: Scop, possible: isl.Set, hint: Hint) -> Corre
 
     A hint may name statements that were left out of the text, since they never run.
     """
-    executed = [each for each in new.statements if not each.is_kill and not is_idle(each)]
+    executed = [each for each in new.statements if is_executed(each)]
     matcher = _Matcher({each.name: each for each in old.statements}, old.parameters, possible)
     copies: list[Copy] = []
     moves: list[Move] = []
@@ -107,6 +107,11 @@ def correspondence(old: Scop, new: Scop, possible: isl.Set, hint: Hint) -> Corre
     return Correspondence(old, new, possible, tuple(copies), tuple(moves))
 
 
+def is_executed(statement: Statement) -> bool:
+    """Does it do something?"""
+    return not statement.is_kill and not is_idle(statement)
+
+
 def is_idle(statement: Statement) -> bool:
     """Does it do nothing, as ``(void)sizeof s`` does?  Then nobody asks how often it runs."""
     match statement.body:
@@ -116,7 +121,7 @@ def is_idle(statement: Statement) -> bool:
             return False
 
 
-def _move(statement: Statement) -> Move:
+def move_of(statement: Statement) -> Move:
     """A plain assignment of one variable or element to another."""
     match statement.body:
         case Evaluate(Assign("=", Reference(target), Reference(source))) if target and source:
@@ -170,7 +175,7 @@ class _Matcher:
         while entries:
             entry = entries.pop(0)
             try:
-                return self.copy(new, entry) if entry is not None else _move(new)
+                return self.copy(new, entry) if entry is not None else move_of(new)
             except NotProved:
                 if spare <= 0:
                     raise
@@ -187,14 +192,27 @@ class _Matcher:
         values = [each for each in found if each is not None]
         if len(values) != len(found):
             raise NotProved(f"the hint for {new.text} cannot be read", span=new.span)
-        domain = new.domain.intersect_params(self.possible)
-        runs = element_relation(element_set(values, old.name), new.name, new.iterators)
-        by_iterator = dict(zip(old.iterators, values, strict=True))
-        comparison = _Comparison(new, self.parameters, domain, by_iterator)
-        if not comparison.is_same(old.body, new.body):
-            raise NotProved(f"{new.text} is not {old.text}", span=new.span)
-        references = comparison.references(old)
-        return Copy(new, old, runs, references)
+        return copy_of(new, old, values, self.parameters, self.possible)
+
+
+def copy_of(
+    new: Statement,
+    old: Statement,
+    values: Sequence[isl.PwAff],
+    parameters: tuple[Parameter, ...],
+    possible: isl.Set,
+) -> Copy:
+    """The new statement as a copy of the old one, whose iterators have these values.
+
+    The values are in terms of the new iterators and of the parameters, by name.
+    """
+    domain = new.domain.intersect_params(possible)
+    runs = element_relation(element_set(values, old.name), new.name, new.iterators)
+    by_iterator = dict(zip(old.iterators, values, strict=True))
+    comparison = _Comparison(new, parameters, domain, by_iterator)
+    if not comparison.is_same(old.body, new.body):
+        raise NotProved(f"{new.text} is not {old.text}", span=new.span)
+    return Copy(new, old, runs, comparison.references(old))
 
 
 class _Comparison:
@@ -211,13 +229,13 @@ class _Comparison:
         self.domain = domain
         self.values = values
         self.integers = BodyIntegers(
-            frozenset(new.iterators), parameters, _by_name(domain, new.iterators)
+            frozenset(new.iterators), parameters, by_name(domain, new.iterators)
         )
         self.pairs: list[tuple[str, str, bool]] = []
 
     def is_same(self, old: Node, new: Node) -> bool:
         """Do the two trees compute the same?"""
-        old, new = _bare(old), _bare(new)
+        old, new = bare(old), bare(new)
         match old, new:
             case Literal(text), Literal(other):
                 return text == other != ""
@@ -286,7 +304,7 @@ class _Comparison:
         return tuple(found)
 
 
-def _bare(node: Node) -> Node:
+def bare(node: Node) -> Node:
     """A block of one statement is that statement, unless it keeps a declaration to itself."""
     while isinstance(node, Block) and len(node.statements) == 1:
         if isinstance(node.statements[0], Declare):
@@ -306,7 +324,7 @@ def _kinds(accesses: Sequence[Access]) -> set[tuple[bool, bool, bool]]:
     return {(each.reads, each.writes, each.kills) for each in accesses}
 
 
-def _by_name(instances: isl.Set, iterators: Sequence[str]) -> isl.Set:
+def by_name(instances: isl.Set, iterators: Sequence[str]) -> isl.Set:
     """Instances as a condition on the iterators and parameters by name."""
     condition = instances
     count = condition.dim(isl.dim_type.param)

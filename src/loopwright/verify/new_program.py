@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -63,6 +64,15 @@ class NewProgram:
         return frozenset(each.variable.name for each in self._walk() if isinstance(each, DeclStmt))
 
     @cached_property
+    def exposed(self) -> frozenset[str]:
+        """Those of them that are seen behind it, too: they are declared outside of any block."""
+        return frozenset(
+            each.variable.name
+            for statement in self.region.statements
+            for each in declarations_in(statement)
+        )
+
+    @cached_property
     def loops(self) -> dict[int, ForStmt]:
         """The loops of the text, by where they begin."""
         return {each.span.start: each for each in self._walk() if isinstance(each, ForStmt)}
@@ -89,7 +99,7 @@ def read_generated(
     with limited(MOST_OPERATIONS):
         scop = scop_from_region(region, workshop)
         test = _test(region, parts, workshop)
-    _require_seclusion(region)
+    _require_idle_sizes(region)
     headers = tuple(reader.parsed.file(each).content for each in reader.parsed.headers())
     return NewProgram(scop, region, test, headers, readable)
 
@@ -101,19 +111,52 @@ def defined_cases(
 
     For any others, C does not say what the original program does.
     """
+    return _original(rewriting, stretch, options, question, Overflow.EXCLUDED).context
+
+
+def original_model(
+    rewriting: Rewriting, stretch: Stretch, options: ReadOptions, question: Question
+) -> Scop:
+    """The original region once more, where the sizes of arrays from outside need not be positive.
+
+    An array of size zero is no problem if nobody touches it, and C allows it for a parameter.
+    """
+    return _original(rewriting, stretch, options, question, Overflow.IGNORED)
+
+
+def _original(
+    rewriting: Rewriting,
+    stretch: Stretch,
+    options: ReadOptions,
+    question: Question,
+    overflow: Overflow,
+) -> Scop:
     old = replace(stretch, new_start=stretch.start, new_end=stretch.end)
     unchanged = replace(rewriting, after=rewriting.before, stretches=(old,))
     readable = _readable(unchanged, old, (), question)
     reader = CReader(ParsedFile(readable.name, readable.after, options))
     region = _region_at(reader, readable.stretches[0])
-    workshop = _workshop(reader, region, question, Overflow.EXCLUDED)
+    workshop = _workshop(reader, region, question, overflow)
     with limited(MOST_OPERATIONS):
-        scop = scop_from_region(region, workshop)
-    return scop.context
+        return scop_from_region(region, workshop)
+
+
+class _AnySize(Workshop):
+    """Takes arrays from outside of the region to be as large as they are said to be, even zero."""
+
+    region: Span
+
+    def require(self, condition: isl.Set, reason: str, span: Span) -> None:
+        """Add a condition to the context, unless it is about the size of such an array."""
+        is_inside = span.file == self.region.file and (
+            self.region.start <= span.start < self.region.end
+        )
+        if is_inside or not re.fullmatch("the extents of .* are positive", reason):
+            super().require(condition, reason, span)
 
 
 def _workshop(reader: CReader, region: Region, question: Question, overflow: Overflow) -> Workshop:
-    workshop = Workshop(
+    workshop = _AnySize(
         reader.parsed,
         region_facts(region),
         region.function.name,
@@ -121,6 +164,7 @@ def _workshop(reader: CReader, region: Region, question: Question, overflow: Ove
         overflow=overflow,
         patience=PATIENCE,
     )
+    workshop.region = region.span
     if question.context is not None:
         workshop.context = question.context
         workshop.assumptions.append(Assumption(question.context, "the user gave it", region.span))
@@ -177,11 +221,9 @@ def _test(region: Region, parts: RegionParts, workshop: Workshop) -> isl.Set:
     return test
 
 
-def _require_seclusion(region: Region) -> None:
-    """What the generated part declares must not be seen behind it, nor do anything else."""
+def _require_idle_sizes(region: Region) -> None:
+    """The sizes of arrays that the generated part declares must not do anything."""
     for statement in region.statements:
-        for each in declarations_in(statement):
-            raise NotProved(f"{each.variable.name} is declared outside of a block", span=each.span)
         for each in walk_statements(statement):
             sizes = extents_of(each.variable.type) if isinstance(each, DeclStmt) else ()
             for size in sizes:

@@ -25,6 +25,7 @@ of this cannot be shown.  Nor does this package share any code with what writes 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import islpy as isl
 
@@ -41,16 +42,18 @@ from loopwright.verify.assumptions import cases, require_readable_parameters
 from loopwright.verify.bounds import require_in_bounds
 from loopwright.verify.counting import counted
 from loopwright.verify.failure import NotProved
+from loopwright.verify.inference import inferred
+from loopwright.verify.macros import require_unmentioned, settled_macros
 from loopwright.verify.matching import Correspondence, correspondence, require_no_capture
-from loopwright.verify.new_program import NewProgram, defined_cases, read_generated
+from loopwright.verify.new_program import NewProgram, defined_cases, original_model, read_generated
 from loopwright.verify.one_to_one import require_each_once
 from loopwright.verify.openmp import parallel_loops
 from loopwright.verify.order import dependence_pairs, require_order
 from loopwright.verify.parallel import require_independent
 from loopwright.verify.references import Variables, kept_arrays, require_traceable, variables
 from loopwright.verify.region_texts import (
+    outside_of_stretches,
     region_parts,
-    require_fresh_helpers,
     require_known_words,
     require_no_hidden_pragmas,
     require_same_surroundings,
@@ -72,14 +75,15 @@ class Claim:
     """That a region of a file is the same program with other text in its place.
 
     ``original`` is the model of the region; the file was read with the options, to answer the
-    question.  The hint is the author's, and untrusted.  If the new text ``reassociates``, it may
-    say that loops are reductions, and the proof holds up to the order of those.
+    question.  The hint is the author's, and untrusted; without one, it is guessed what runs where.
+    If the new text ``reassociates``, it may say that loops are reductions, and the proof holds up
+    to the order of those.
     """
 
     original: Scop
     rewriting: Rewriting
     stretch: Stretch
-    hint: Hint
+    hint: Hint | None
     options: ReadOptions
     question: Question
     reassociates: bool = False
@@ -96,10 +100,14 @@ def read_back(
     try:
         with answering_deep_nesting(claim.rewriting.name):
             program = _read(claim)
+            if claim.hint is None:
+                return _search(claim, program)
             if dependences is None or not _are_whole(dependences, claim.original):
                 dependences = dependences_of(claim.original, live_range_reordering=False)
             with limited(operations or MOST_OPERATIONS):
-                return _proof(claim, program, dependences)
+                situation = _situation(claim, program)
+                found = correspondence(claim.original, program.scop, situation.possible, claim.hint)
+                return _proof(found, claim, situation, dependences)
     except NotProved as failure:
         return Unknown(failure.reason, failure.witness, failure.span)
     except OutOfOperations:
@@ -109,6 +117,15 @@ def read_back(
     except InputError as error:
         first = error.diagnostics[0]
         return Unknown(f"the new text cannot be read: {first.message}", span=first.span)
+
+
+def new_model(claim: Claim) -> Scop | None:
+    """The model of the new text, if there is one."""
+    try:
+        with answering_deep_nesting(claim.rewriting.name):
+            return _read(claim).scop
+    except (NotProved, OutOfOperations, isl.Error, InputError):
+        return None
 
 
 def _are_whole(dependences: Dependences, original: Scop) -> bool:
@@ -125,10 +142,13 @@ def _read(claim: Claim) -> NewProgram:
     before = require_whole_region(rewriting, stretch, original, is_marked=is_marked)
     parts = region_parts(rewriting.after, stretch, before)
     program = read_generated(rewriting, stretch, parts, claim.options, claim.question)
-    elsewhere = ("\n".join(claim.options.define).encode(), rewriting.before, *program.headers)
-    require_fresh_helpers(parts.helpers, elsewhere)
+    elsewhere = (rewriting.before, "\n".join(claim.options.define).encode(), *program.headers)
+    require_unmentioned(parts.helpers, elsewhere)
+    require_unmentioned(program.exposed, (outside_of_stretches(rewriting), *elsewhere[1:]))
     known = {word for each in original.arrays for word in each.variable_type.split()}
     known |= {each.text for each in original.parameters if each.text.isidentifier()}
+    if claim.hint is None:
+        known |= settled_macros(rewriting.before)  # people use what their program has
     require_known_words(parts, before, known, program.declared)
     words = words_in((*parts.test, *parts.generated))
     require_no_hidden_pragmas(words, elsewhere)
@@ -136,7 +156,16 @@ def _read(claim: Claim) -> NewProgram:
     return program
 
 
-def _proof(claim: Claim, program: NewProgram, dependences: Dependences) -> Proof:
+@record(eq=False)
+class _Situation:
+    """The new text, the cases in which it has to be right, and the variables of both programs."""
+
+    program: NewProgram
+    possible: isl.Set
+    known: Variables
+
+
+def _situation(claim: Claim, program: NewProgram) -> _Situation:
     original, new = claim.original, program.scop
     require_same_parameters(original, new, program.rewriting)
     possible = cases(
@@ -146,10 +175,36 @@ def _proof(claim: Claim, program: NewProgram, dependences: Dependences) -> Proof
         lambda: defined_cases(claim.rewriting, claim.stretch, claim.options, claim.question),
     )
     known = variables(original, program, shared_arrays(original, new, program.rewriting))
-    found = correspondence(original, new, possible, claim.hint)
+    return _Situation(program, possible, known)
+
+
+def _search(claim: Claim, program: NewProgram) -> Proof:
+    """A proof with one of the correspondences that seem likely; else why the first has none."""
+    named = replace(claim.rewriting, name=claim.original.span.file)
+    original = original_model(named, claim.stretch, claim.options, claim.question)
+    claim = replace(claim, original=original)
+    dependences = dependences_of(original, live_range_reordering=False)
+    with limited(MOST_OPERATIONS):
+        situation = _situation(claim, program)
+        likely = inferred(original, program.scop, situation.possible, situation.known)
+    failures: list[NotProved] = []
+    for found in likely:
+        try:
+            with limited(MOST_OPERATIONS):
+                return _proof(found, claim, situation, dependences)
+        except NotProved as failure:
+            failures.append(failure)
+    raise failures[0]
+
+
+def _proof(
+    found: Correspondence, claim: Claim, situation: _Situation, dependences: Dependences
+) -> Proof:
+    """The proof that the new text is the same program, if it runs these instances."""
+    original, program, known = claim.original, situation.program, situation.known
     require_no_capture(found, program.declared)
     counts = counted(found)
-    found, timeline = counts.found, Timeline(new.schedule, counts.functions)
+    found, timeline = counts.found, Timeline(program.scop.schedule, counts.functions)
     require_each_once(found)
     require_in_bounds(found, known)
     memory = Memory(found, timeline)

@@ -20,10 +20,9 @@ from loopwright.basics.records import record
 from loopwright.model.proofs import Rewriting, Stretch
 from loopwright.model.scop import Scop
 from loopwright.verify.failure import NotProved
+from loopwright.verify.macros import DEFINE, UNDEFINE, body_words, reachable_words
 from loopwright.verify.tokens import Token, closing, texts, tokens_of, words_in
 
-_DEFINE = re.compile(r"#\s*define\s+(\w+)\(")
-_UNDEFINE = re.compile(r"#\s*undef\s+(\w+)")
 _POINTER = re.compile(r"[A-Za-z_]\w*((\.|->)[A-Za-z_]\w*)*")
 
 PLAIN = frozenset(
@@ -45,6 +44,8 @@ class RegionParts:
     """The tokens of the new text, by their roles; ``test`` is empty where there is none."""
 
     helpers: frozenset[str]
+    helping: frozenset[str]
+    """The words that those consist of."""
     test: tuple[Token, ...]
     generated: tuple[Token, ...]
     hidden: tuple[tuple[int, int], ...]
@@ -63,6 +64,14 @@ def require_same_surroundings(rewriting: Rewriting) -> None:
             raise NotProved("the rewritten parts of the file overlap")
         if rewriting.before[old_end:old_start] != rewriting.after[new_end:new_start]:
             raise NotProved("the file differs outside its regions")
+
+
+def outside_of_stretches(rewriting: Rewriting) -> bytes:
+    """What stays as it was."""
+    starts = [0, *(each.end for each in rewriting.stretches)]
+    ends = [*(each.start for each in rewriting.stretches), len(rewriting.before)]
+    pieces = zip(starts, ends, strict=True)
+    return b"\n".join(rewriting.before[start:end] for start, end in pieces)
 
 
 def require_whole_region(
@@ -119,17 +128,18 @@ def region_parts(after: bytes, stretch: Stretch, original: Sequence[Token]) -> R
     if any(each in text for each in (b"%:", b"??", b"\\\n", b"\\\r")):
         raise NotProved("the new text has joined lines, digraphs or trigraphs in it")
     tokens = tokens_of(after, stretch.new_start, stretch.new_end)
-    first = next((at for at, each in enumerate(tokens) if not _matches(_DEFINE, each)), len(tokens))
+    first = next((at for at, each in enumerate(tokens) if not _matches(DEFINE, each)), len(tokens))
     last = len(tokens)
-    while last > first and _matches(_UNDEFINE, tokens[last - 1]):
+    while last > first and _matches(UNDEFINE, tokens[last - 1]):
         last -= 1
     helpers = _helpers(tokens[:first], tokens[last:])
+    helping = frozenset[str]().union(*map(body_words, tokens[:first]))
     inner = tokens[first:last]
     test, generated, kept = _branches(inner, texts(original))
     hidden = [(each[0].start, each[-1].end) for each in (kept,) if each]
     asked, rest = _pointers_first(test)
     hidden += [(each.start, each.end) for each in test[: len(test) - len(rest)]]
-    return RegionParts(helpers, tuple(rest), tuple(generated), tuple(hidden), tuple(asked))
+    return RegionParts(helpers, helping, tuple(rest), tuple(generated), tuple(hidden), tuple(asked))
 
 
 def _matches(pattern: re.Pattern[str], token: Token) -> bool:
@@ -138,8 +148,8 @@ def _matches(pattern: re.Pattern[str], token: Token) -> bool:
 
 def _helpers(defines: Sequence[Token], undefines: Sequence[Token]) -> frozenset[str]:
     """The macros of the new text; each must be gone behind it."""
-    defined = [_name(_DEFINE, each) for each in defines]
-    undefined = [_name(_UNDEFINE, each) for each in undefines]
+    defined = [_name(DEFINE, each) for each in defines]
+    undefined = [_name(UNDEFINE, each) for each in undefines]
     if sorted(defined) != sorted(undefined) or len(set(defined)) != len(defined):
         raise NotProved("a macro of the new text is defined twice, or outlives it")
     return frozenset(defined)
@@ -148,7 +158,7 @@ def _helpers(defines: Sequence[Token], undefines: Sequence[Token]) -> frozenset[
 def _name(pattern: re.Pattern[str], token: Token) -> str:
     match = pattern.match(token.text)
     assert match is not None
-    return match.group(1)
+    return match.group("name")
 
 
 def _branches(
@@ -195,9 +205,9 @@ def require_known_words(
     """
     tokens = [each for each in (*parts.test, *parts.generated) if not _is_pragma(each)]
     for each in tokens:
-        if each.is_directive or each.text == "\\":
+        if each.is_directive or each.text in ("\\", "#"):
             raise NotProved(f"the new text has {each.text} in it")
-    words = words_in(_without_mentions(tokens))
+    words = words_in(_without_mentions(tokens)) | parts.helping
     hiding = sorted(words & HIDING)
     if hiding:
         raise NotProved(f"the new text says {hiding[0]}")
@@ -218,22 +228,7 @@ def _without_mentions(tokens: Sequence[Token]) -> list[Token]:
     return kept
 
 
-def require_fresh_helpers(helpers: frozenset[str], elsewhere: Sequence[bytes]) -> None:
-    """A macro of the new text must not be a name that somebody else uses."""
-    for name in sorted(helpers):
-        word = re.compile(rb"(?<![\w$])" + name.encode() + rb"(?![\w$])")
-        if any(name.encode() in text and word.search(text) for text in elsewhere):
-            raise NotProved(f"the new text defines {name}, which is used elsewhere")
-
-
 def require_no_hidden_pragmas(words: set[str], sources: Sequence[bytes]) -> None:
     """No macro that the new text uses may bring a pragma along, itself or by another macro."""
-    seen, pending = set[str](), set(words)
-    while pending:
-        if pending & {"_Pragma", "__pragma"}:
-            raise NotProved("a macro in the new text has a pragma in it")
-        seen |= pending
-        names = b"|".join(re.escape(each.encode(errors="surrogateescape")) for each in pending)
-        macro = re.compile(rb"#[ \t]*define[ \t]+(?:" + names + rb")\b((?:\\\r?\n|[^\n])*)")
-        bodies = [body for text in sources for body in macro.findall(text)]
-        pending = {word for body in bodies for word in words_in(tokens_of(body))} - seen
+    if not reachable_words(words, sources).isdisjoint({"_Pragma", "__pragma"}):
+        raise NotProved("a macro in the new text has a pragma in it")

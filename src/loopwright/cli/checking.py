@@ -1,0 +1,200 @@
+"""Are two programs the same?  ``loopwright check``."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from loopwright.basics.diagnostics import InputError, excerpt
+from loopwright.basics.records import record
+from loopwright.cli.application import app
+from loopwright.cli.children import OUT_OF_MEMORY, next_child
+from loopwright.cli.files import (
+    ANSWER_IS_NO,
+    BAD_INPUT,
+    input_of,
+    question_of,
+    read_options,
+    say,
+    tell,
+    write,
+)
+from loopwright.cli.guarding import Attempt, Watch
+from loopwright.cli.optimizing import SECONDS, Compiler, Timeout, require_time, words_of
+from loopwright.cli.options import (
+    Autodetect,
+    Context,
+    Define,
+    Function,
+    Include,
+    NonNegative,
+    Output,
+    Standard,
+    SystemInclude,
+)
+from loopwright.model.proofs import Counterexample, Proof, Unknown
+
+if TYPE_CHECKING:
+    from loopwright.basics.spans import Span
+    from loopwright.checking import Source
+    from loopwright.frontend.clang_library import ReadOptions
+    from loopwright.frontend.reading import Question
+
+CANNOT_TELL = 3
+Answer = Proof | Counterexample | Unknown
+
+
+@app.command()
+def check(
+    original: Annotated[str, typer.Argument(help="A C file with its regions marked, or -.")],
+    transformed: Annotated[str, typer.Argument(help="The same program with other loops, or -.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    no_run: Annotated[
+        bool, typer.Option("--no-run", help="Do not compile and run the programs.")
+    ] = False,
+    reassociate: Annotated[
+        bool, typer.Option("--reassociate", help="Sums and their like may be computed in parts.")
+    ] = False,
+    timeout: Timeout = SECONDS,
+    cc: Compiler = "gcc",
+    function: Function = None,
+    autodetect: Autodetect = False,
+    include: Include = None,
+    system_include: SystemInclude = None,
+    define: Define = None,
+    standard: Standard = "gnu11",
+    context: Context = None,
+    assume_non_negative: NonNegative = False,
+    output: Output = None,
+) -> None:
+    """Tell whether two C files are the same program: yes (0), no (1), or not known (3)."""
+    if original == transformed == "-":
+        raise typer.BadParameter("only one of the programs can be -")
+    require_time(timeout)
+    before, after = _input(original), _input(transformed)
+    options = partial(read_options, include, system_include, define, standard)
+    question = partial(question_of, function, context, assume_non_negative, autodetect)
+    compiler = None if no_run else words_of("--cc", cc)
+    job = Job(before, after, options, question, reassociate, compiler, as_json, output)
+    _guarded(job, timeout)
+
+
+def _guarded(job: Job, seconds: float) -> NoReturn:
+    """Do it within so many seconds, and leave with its exit status."""
+    status, _ = next_child().finish(Attempt(job, monotonic() + seconds, {}))
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) != OUT_OF_MEMORY:
+        raise SystemExit(os.WEXITSTATUS(status))
+    is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
+    late = f"there was no proof within {seconds:g} seconds"
+    write(job.text(Unknown(late if is_late else "it took more memory than there is")), job.output)
+    raise SystemExit(CANNOT_TELL)
+
+
+def _input(file: str) -> Source:
+    from loopwright.checking import Source
+
+    return Source(*input_of(file))
+
+
+@record(eq=False)
+class Job:
+    """Two programs, how to read them, and how to answer."""
+
+    original: Source
+    transformed: Source
+    options: Callable[[], ReadOptions]
+    question: Callable[[], Question]
+    reassociates: bool
+    compiler: tuple[str, ...] | None
+    as_json: bool
+    output: Path | None
+
+    def __call__(self, watch: Watch) -> None:
+        """Find the answer and print it; only for the proof is there a limit of time."""
+        from loopwright.checking import Asked, try_to_prove
+
+        try:
+            asked = Asked(self.options(), self.question(), self.reassociates)
+            tried = try_to_prove(self.original, self.transformed, asked)
+            watch.done()
+            found = tried.answer(self.compiler, _progress())
+        except InputError as error:
+            for each in error.diagnostics:
+                source = self._source(each.span)
+                tell([each], source.name, source.content)
+            raise SystemExit(BAD_INPUT) from None
+        write(self.text(found), self.output)
+        raise SystemExit(_status(found))
+
+    def _source(self, span: Span) -> Source:
+        return self.transformed if span.file == self.transformed.name else self.original
+
+    def text(self, found: Answer) -> str:
+        """The answer; what could not be shown is shown in the source."""
+        if self.as_json:
+            return json.dumps(answer_document(found), indent=2, ensure_ascii=False) + "\n"
+        lines = [_sentence(found)]
+        if isinstance(found, Unknown) and found.span is not None:
+            content = self._source(found.span).content.decode(errors="replace")
+            lines += [f"  {found.span}", *excerpt(found.span, content)]
+        return "\n".join([*lines, *_hints(found)]) + "\n"
+
+
+def _sentence(found: Answer) -> str:
+    match found:
+        case Proof():
+            return f"equivalent: {found}"
+        case Unknown(reason, witness):
+            return f"cannot tell: {reason}" + (f" ({witness})" if witness else "")
+        case Counterexample():
+            return f"{found}\n  {found.reason}" if found.reason else str(found)
+
+
+def _hints(found: Answer) -> list[str]:
+    """What the user can do about it."""
+    reason = "" if isinstance(found, Proof) else found.reason
+    if "does not overflow" in reason:
+        return ["  hint: say what is known with --assume-non-negative, or with --context"]
+    return []
+
+
+def _status(found: Answer) -> int:
+    match found:
+        case Proof():
+            return 0
+        case Unknown():
+            return CANNOT_TELL
+        case Counterexample():
+            return ANSWER_IS_NO
+
+
+def answer_document(found: Answer) -> dict[str, Any]:
+    """The answer as plain data."""
+    document: dict[str, Any] = {"format": "loopwright-check-1"}
+    match found:
+        case Proof():
+            return document | {"answer": "equivalent", "proof": asdict(found)}
+        case Unknown(reason, witness, span):
+            where = [span.file, span.line, span.column] if span is not None else None
+            unknown = {"reason": reason, "witness": witness or None, "place": where}
+            return document | {"answer": "cannot tell", **unknown}
+        case Counterexample():
+            case = asdict(found) | {"parameters": dict(found.parameters)}
+            return document | {"answer": "not equivalent", **case}
+
+
+def _progress() -> Callable[[str], None]:
+    """Lines on a terminal, each in the place of the one before."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    return lambda text: say(f"\r\033[K{text}...\r")

@@ -1,0 +1,373 @@
+"""Two files as one file with other text in its regions.
+
+Outside of the regions, the new file must consist of the tokens of the original, and may add what
+:mod:`loopwright.verify.additions` allows.  The result is the original file with the new texts in
+its regions, each behind the macros and variables that were added for it: to a compiler, it is the
+same program as the new file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from loopwright.basics.c_text import comments_and_strings
+from loopwright.basics.names import KEYWORDS
+from loopwright.basics.records import record
+from loopwright.basics.spans import Span
+from loopwright.frontend.clang_library import ParsedFile, ReadOptions, SourceFile
+from loopwright.model.proofs import Rewriting, rewriting
+from loopwright.model.scop import Scop
+from loopwright.verify.additions import Comparison, Macro, Variables, macro_of
+from loopwright.verify.failure import NotProved
+from loopwright.verify.macros import DEFINE, UNDEFINE, require_unmentioned
+from loopwright.verify.tokens import Token, texts, tokens_of, words_in
+
+_OPENING = re.compile(r"#\s*pragma\s+scop\b")
+_CLOSING = re.compile(r"#\s*pragma\s+endscop\b")
+_STRANGE = re.compile(rb"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>")
+_COUNTING = re.compile(rb"\b__(LINE|COUNTER|FILE|TIME|DATE|TIMESTAMP|INCLUDE_LEVEL)__\b")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+
+
+@record
+class Place:
+    """The new text of a region: where it stands in the new file and in the combined one."""
+
+    start: int
+    end: int
+    combined: int
+    is_same: bool
+    """Does it consist of the tokens of the original region?"""
+
+
+@record(eq=False)
+class Alignment:
+    """The original file with new texts in its regions, and where those come from."""
+
+    rewriting: Rewriting
+    places: tuple[Place, ...]
+    source: SourceFile
+
+    def told(self, span: Span | None) -> Span | None:
+        """A place in the combined file as one in the new file; others stay what they are."""
+        if span is None or span.file != self.rewriting.name:
+            return span
+        for each in self.places:
+            start = span.start - each.combined + each.start
+            if each.start <= start < each.end:
+                return self.source.span(start, min(start + span.end - span.start, each.end))
+        return None
+
+
+def aligned(
+    original: ParsedFile,
+    transformed: ParsedFile,
+    scops: Sequence[Scop],
+    options: ReadOptions,
+    *,
+    is_marked: bool,
+) -> Alignment:
+    """The regions of the original in the new file, if nothing else is new in that.
+
+    Both files were read with the options; the regions stand in their order.
+    """
+    before, after = original.main.content, transformed.main.content
+    for content in (before, after):
+        _require_plain(content)
+    regions = [_region(before, each, is_marked=is_marked) for each in scops]
+    old, new = _tokens(before), _tokens(after)
+    comparison = Comparison(transformed.main, new)
+    marks = _marks(before, after, regions) if is_marked else None
+    around = list(_around(regions, len(before)))
+    found = _new_regions(comparison, _gaps(old, around), marks)
+    elsewhere = ("\n".join(options.define).encode(), *_texts(original.headers(), original))
+    outside = b"\n".join(before[start:end] for start, end in around)
+    _require_same_headers(original, transformed, comparison.headers, options)
+    require_unmentioned({each.name for each in comparison.macros}, (before, *elsewhere))
+    variables = {name for each in comparison.variables for name in each.names}
+    require_unmentioned(variables, (outside, *elsewhere))
+    return _combined(original, transformed, regions, found, comparison)
+
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+
+def _tokens(content: bytes) -> list[Token]:
+    """The tokens, without the pragmas around regions; directives are without comments."""
+    found = [_plain(each, content) for each in tokens_of(content)]
+    return [each for each in found if not _is_border(each)]
+
+
+def _plain(token: Token, content: bytes) -> Token:
+    if not token.is_directive:
+        return token
+    line = re.sub(rb"\\\r?\n", b" ", content[token.start : token.end])
+    if b'"' not in line and b"'" not in line:
+        line = b" ".join(re.sub(rb"//.*|/\*.*?\*/", b" ", line).split())
+    return replace(token, text=line.strip().decode(errors="surrogateescape"))
+
+
+def _is_border(token: Token) -> bool:
+    return bool(_OPENING.match(token.text) or _CLOSING.match(token.text))
+
+
+def _require_plain(content: bytes) -> None:
+    """No text whose tokens are not what they seem, or that knows where they stand."""
+    code, last = b"", 0
+    for start, end in comments_and_strings(content):
+        if content.startswith(b"//", start) and b"\n" in content[start:end]:
+            raise NotProved("a comment is joined with the next line")
+        code, last = code + content[last:start] + b" ", end
+    code += content[last:]
+    if _STRANGE.search(code):
+        raise NotProved("the text has digraphs or trigraphs in it")
+    if _COUNTING.search(code):
+        raise NotProved("the program asks for the lines of its text, or for the time")
+    for each in tokens_of(content):
+        raw = content[each.start : each.end]
+        if each.text in ("#", "\\"):
+            raise NotProved("the text has joined lines in it, or directives behind other text")
+        if each.is_directive and raw.count(b"/*") != raw.count(b"*/"):
+            raise NotProved("a comment begins in a directive and ends behind it")
+
+
+# --- regions --------------------------------------------------------------------------------------
+
+
+def _region(before: bytes, scop: Scop, *, is_marked: bool) -> tuple[int, int]:
+    """The stretch of the original that a region is: all between its pragmas, if it has some."""
+    start, end = scop.span.start, scop.span.end
+    if is_marked:
+        pairs = _marked(before)
+        return next((first, last) for first, last in pairs if first <= start and end <= last)
+    rest = tokens_of(before, end)
+    is_ended = before[start:end].rstrip().endswith((b";", b"}"))
+    return start, end if is_ended or texts(rest[:1]) != [";"] else rest[0].end
+
+
+def _marked(content: bytes) -> list[tuple[int, int]]:
+    """What stands between the pragmas of each region, line by line."""
+    borders = [each for each in tokens_of(content) if _is_border(each)]
+    return [
+        (content.find(b"\n", opening.end) + 1, content.rfind(b"\n", 0, closing.start) + 1)
+        for opening, closing in zip(borders[::2], borders[1::2], strict=False)
+    ]
+
+
+def _marks(
+    before: bytes, after: bytes, regions: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]] | None:
+    """Where the regions are in the new file, if it has all of their pragmas."""
+    old, new = _marked(before), _marked(after)
+    return [new[old.index(each)] for each in regions] if len(old) == len(new) else None
+
+
+def _around(regions: Sequence[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
+    """The stretches in front of, between and behind the regions."""
+    starts = [0, *(end for _, end in regions)]
+    ends = [*(start for start, _ in regions), length]
+    return zip(starts, ends, strict=True)
+
+
+def _gaps(tokens: Sequence[Token], around: Iterable[tuple[int, int]]) -> list[list[Token]]:
+    return [[each for each in tokens if start <= each.start < end] for start, end in around]
+
+
+@record
+class _Found:
+    """A region's new text, from ``start`` to ``end``, and the blocks that it stands in."""
+
+    tokens: tuple[Token, ...]
+    blocks: tuple[int, ...]
+    start: int
+    end: int
+
+    @property
+    def defines(self) -> list[Token]:
+        """The directives in front that define macros."""
+        return list(takewhile(lambda each: DEFINE.match(each.text), self.tokens))
+
+    @property
+    def undefines(self) -> list[Token]:
+        """The directives behind that take macros back."""
+        return list(takewhile(lambda each: UNDEFINE.match(each.text), reversed(self.tokens)))
+
+
+def _new_regions(
+    comparison: Comparison,
+    gaps: Sequence[Sequence[Token]],
+    marks: Sequence[tuple[int, int]] | None,
+) -> list[_Found]:
+    """What stands between the tokens that both files have."""
+    found: list[_Found] = []
+    tokens = comparison.tokens
+    for number, gap in enumerate(gaps):
+        comparison.follow(gap)
+        if number == len(gaps) - 1:
+            comparison.pass_additions(len(tokens))
+            break
+        if marks is not None:
+            first, last = marks[number]
+            comparison.pass_additions(sum(each.start < first for each in tokens))
+            end = sum(each.start < last for each in tokens)
+        else:
+            is_last = number == len(gaps) - 2
+            end = _behind_region(comparison, gaps[number + 1], is_last=is_last)
+        inside, blocks = tuple(tokens[comparison.at : end]), comparison.blocks
+        start = inside[0].start if inside else tokens[end].start
+        found.append(_Found(inside, blocks, start, inside[-1].end if inside else start))
+        comparison.pass_region(end)
+    return found
+
+
+def _behind_region(comparison: Comparison, gap: Sequence[Token], *, is_last: bool) -> int:
+    """Where the tokens behind a region begin, if the new file does not mark it."""
+    wanted, there = texts(gap), texts(comparison.tokens)
+    last = len(there) - len(wanted)
+    if is_last:
+        return max(comparison.at, last)
+    if not wanted:
+        raise NotProved("it is not clear where one region ends and the next begins: mark them")
+    for at in range(comparison.at, last + 1):
+        if there[at : at + len(wanted)] == wanted:
+            return at
+    raise NotProved("the file differs between its regions")
+
+
+# --- the combined file ----------------------------------------------------------------------------
+
+
+def _combined(
+    original: ParsedFile,
+    transformed: ParsedFile,
+    regions: Sequence[tuple[int, int]],
+    found: Sequence[_Found],
+    comparison: Comparison,
+) -> Alignment:
+    """The original file with the new texts in its regions."""
+    before, after = original.main.content, transformed.main.content
+    macros, left = list(comparison.macros), list(comparison.variables)
+    replacements: list[tuple[int, int, bytes]] = []
+    leading: list[int] = []
+    for (start, end), region in zip(regions, found, strict=True):
+        own, names = _own_macros(region)
+        macros += [each for each in own if each.name not in names]
+        here = [each for each in macros if each.place < region.end]
+        here += [each for each in own if each.name in names]
+        declared = [each for each in left if _is_for(each, region)]
+        left = [each for each in left if each not in declared]
+        _require_plain_pragmas(region, here)
+        head = b"".join(b"\n" + each.line for each in here)
+        head += b"".join(b"\n" + each.text for each in declared) + b"\n"
+        tail = b"".join(b"\n#undef " + each.name.encode() for each in here) + b"\n"
+        text = _blanked(after, region)
+        leading.append(len(head))
+        replacements.append((start, end, head + text + tail))
+    combined = rewriting(_name(original, transformed), before, replacements)
+    same = [
+        texts(_tokens_in(before, start, end)) == texts(region.tokens)
+        for (start, end), region in zip(regions, found, strict=True)
+    ]
+    places = tuple(
+        Place(region.start, region.end, stretch.new_start + length, is_same)
+        for region, stretch, length, is_same in zip(
+            found, combined.stretches, leading, same, strict=True
+        )
+    )
+    return Alignment(combined, places, transformed.main)
+
+
+def _tokens_in(content: bytes, start: int, end: int) -> list[Token]:
+    return [each for each in _tokens(content) if start <= each.start < end]
+
+
+def _own_macros(region: _Found) -> tuple[list[Macro], set[str]]:
+    """The macros that a region's text begins with, and the names that it takes back at its end."""
+    return (
+        [macro_of(each) for each in region.defines],
+        {str(match["name"]) for each in region.undefines if (match := UNDEFINE.match(each.text))},
+    )
+
+
+def _is_for(variables: Variables, region: _Found) -> bool:
+    """Are these variables known in the region, and are they of use there?"""
+    is_known = region.blocks[: len(variables.blocks)] == variables.blocks
+    is_known = is_known and variables.place < region.start
+    return is_known and not words_in(region.tokens).isdisjoint(variables.names)
+
+
+def _require_plain_pragmas(region: _Found, macros: Sequence[Macro]) -> None:
+    """Compilers replace macros in some pragmas."""
+    pragmas = [each.text for each in region.tokens if each.text.startswith("#")]
+    pragmas = [each for each in pragmas if not (DEFINE.match(each) or UNDEFINE.match(each))]
+    for each in macros:
+        for text in pragmas:
+            if re.search(rf"\b{re.escape(each.name)}\b", text):
+                raise NotProved(f"{text} has the macro {each.name} in it")
+
+
+def _blanked(after: bytes, region: _Found) -> bytes:
+    """The text of a region without its own macros and without pragmas around regions."""
+    text = after[region.start : region.end]
+    borders = [each for each in tokens_of(after, region.start, region.end) if _is_border(each)]
+    for each in (*region.defines, *region.undefines, *borders):
+        first, last = each.start - region.start, each.end - region.start
+        blank = bytes(one if one in b"\r\n" else ord(" ") for one in text[first:last])
+        text = text[:first] + blank + text[last:]
+    return text
+
+
+def _name(original: ParsedFile, transformed: ParsedFile) -> str:
+    """A name for the combined file: headers are looked for where the original stands."""
+    folder, _, last = original.main.name.rpartition("/")
+    name = transformed.main.name.rpartition("/")[2]
+    name = f"new-{last}" if name == last else name
+    return f"{folder}/{name}" if folder else name
+
+
+# --- headers --------------------------------------------------------------------------------------
+
+
+def _texts(names: Sequence[str], parsed: ParsedFile) -> list[bytes]:
+    return [parsed.file(each).content for each in names]
+
+
+def _require_same_headers(
+    original: ParsedFile, transformed: ParsedFile, added: Sequence[str], options: ReadOptions
+) -> None:
+    """The same headers must be the same files, and others only have names that nobody uses."""
+    before = {(_last(each), original.file(each).content) for each in original.headers()}
+    after = {(_last(each), each): transformed.file(each).content for each in transformed.headers()}
+    if not before <= {(name, content) for (name, _), content in after.items()}:
+        raise NotProved("the two files include different headers of the same name")
+    more = {
+        path: content for (name, path), content in after.items() if (name, content) not in before
+    }
+    if added and any(options.include):
+        raise NotProved(f"the new file includes {added[0]}, which may be anything")
+    if more and not added:
+        raise NotProved(f"the new file includes {min(more)}, which the original does not")
+    known = _words([original.main.content]) - _words(_texts(original.headers(), original))
+    strange = sorted((known & _words(list(more.values()))) - {each.encode() for each in KEYWORDS})
+    if strange:
+        raise NotProved(f"{strange[0].decode()} means something in {added[0]}")
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _words(texts: Sequence[bytes]) -> set[bytes]:
+    return {word for text in texts for word in _WORD.findall(_without_comments(text))}
+
+
+def _without_comments(text: bytes) -> bytes:
+    pieces: list[bytes] = []
+    last = 0
+    for start, end in comments_and_strings(text):
+        pieces.append(text[last:start])
+        last = end
+    return b" ".join([*pieces, text[last:]])
