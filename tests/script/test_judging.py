@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from loopwright import dependences, read_c
 from loopwright.basics.diagnostics import Diagnostic
-from loopwright.scripting import IllegalScript, run_script
+from loopwright.scripting import IllegalScript, Script, run_script
 
 from .regions import region
 
@@ -17,6 +18,21 @@ for (int i = 0; i < N; i++)
 for (int i = 1; i < N; i++)
   Second: B[i][0] = B[i - 1][0];
 """
+
+COPIES = """
+void f(int n, double A[n], double B[n])
+{{
+  {around}
+#pragma scop
+  for (int i = 0; i < n; i++) {{
+    {inside}
+    L: x = A[i];
+    B[i] = x;
+  }}
+#pragma endscop
+}}
+"""
+EVEN_FIRST = "affine(L, {[i] -> [i%2,i/2]})"
 
 
 def refusal(body: str, script: str) -> Diagnostic:
@@ -68,6 +84,20 @@ def test_parts_of_a_component_at_the_same_time() -> None:
     found = refusal(SIXTEEN, f"{script}\naffine(L, {{[i] -> [i%8]}})")
     assert (found.code, found.span.line) == ("LW817", 3)
     assert found.message == "L at (i = 4) and L at (i = 12) would run at the same time"
+
+
+def test_values_that_trade_places_still_need_places_of_their_own() -> None:
+    """Iterations 0 and 2 follow each other only in the new order, and both use the variable."""
+    (scop,) = read_c(COPIES.format(around="double x;", inside=""))
+    assert run_script(scop, EVEN_FIRST).tree is not None
+    with pytest.raises(IllegalScript, match=r"LW818: .* L at \(i = 2\) .* overwrites x"):
+        run_script(scop, f"{EVEN_FIRST}\nparallel(L, 2)")
+
+
+def test_a_variable_of_the_region_gets_a_place_for_each_iteration() -> None:
+    (scop,) = read_c(COPIES.format(around="", inside="double x;"))
+    script = Script("s", f"{EVEN_FIRST}\nparallel(L, 2)")
+    assert [*script.ordered(scop, dependences(scop)).private.values()] == [("x",)]
 
 
 def test_every_loop_that_a_mark_is_about_is_judged() -> None:

@@ -7,7 +7,6 @@ later.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import islpy as isl
@@ -97,15 +96,13 @@ def _with_marks(run: Run, found: Dependences) -> Ordered:
         for at, each in enumerate(run.marks)
     ]
     tree = with_whole_strips_apart(tree_of(run.table, wanted))
-    # The loops run in their order here.
-    in_order = replace(found, order_triples=None, forced_triples=None)
     private: dict[str, tuple[str, ...]] = {}
     wrong: list[Diagnostic] = []
     for at, mark in enumerate(run.marks):
         if mark.what not in PRAGMAS:
             continue
         loops = _loops_of(tree, _name(at, mark))
-        carried = [each for loop in loops for each in carried_by(loop, in_order)]
+        carried = [each for loop in loops for each in carried_by(loop, found)]
         own = [each for each in carried if mark.what == "parallel" and _is_own(each, found)]
         private[_name(at, mark)] = tuple(dict.fromkeys(each.array for each in own))
         rest = [each for each in carried if each not in own]
