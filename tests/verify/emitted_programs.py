@@ -1,4 +1,4 @@
-"""Programs like those of the benchmarks, and the text that the compiler emits for them.
+"""The kernels of the benchmarks, the text that the compiler emits for them, and what is said of it.
 
 Machines with small caches and few registers have small tiles, so that a few iterations are enough
 to see all of the new loops at work.
@@ -7,139 +7,74 @@ to see all of the new loops at work.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from pathlib import Path
 
 from loopwright import optimize
+from loopwright.dependence.analysis import dependences
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.reading import Question, read_source
+from loopwright.model.dependences import Dependences
 from loopwright.model.expressions import expression_text
-from loopwright.model.proofs import Hint, Instance, hint_from_loops
+from loopwright.model.proofs import Hint, Instance, Proof, Verdict, hint_from_loops
+from loopwright.model.scop import Scop
+from loopwright.verify.read_back import Claim, read_back
 from tests.optimize.checking import Shape, mapped_for
-from tests.verify.mutants import parted
-from tests.verify.programs import Case, function
-from tests.verify.rewritten import REGION
+from tests.verify.mutations import parted
+from tests.verify.rewritten import REGION, hint_in, rewritten
+from tests.verify.running import Kernel, kernel_from_program
 
+KERNELS = Path(__file__).resolve().parents[2] / "benchmarks/kernels"
 SMALL = Shape(row=4, l2=1024, registers=8)
 REGISTERS = Shape(row=8, l2=2048, registers=16)
-KERNELS: dict[str, tuple[Shape, str, str]] = {
-    "gemm": (
-        REGISTERS,
-        "int n, int m, double A[n][n], double B[n][m], double C[n][m]",
-        """for (int i = 0; i < n; i++) {
-  for (int j = 0; j < m; j++)
-    C[i][j] *= 1.5;
-  for (int k = 0; k < n; k++)
-    for (int j = 0; j < m; j++)
-      C[i][j] += A[i][k] * B[k][j];
-}""",
-    ),
-    "syrk": (
-        SMALL,
-        "int n, int m, double A[n][m], double C[n][n]",
-        """for (int i = 0; i < n; i++)
-  for (int j = 0; j <= i; j++)
-    for (int k = 0; k < m; k++)
-      C[i][j] += A[i][k] * A[j][k];""",
-    ),
-    "trmm": (
-        SMALL,
-        "int n, int m, double A[n][n], double B[n][m]",
-        """for (int i = 0; i < n; i++)
-  for (int j = 0; j < m; j++)
-    for (int k = i + 1; k < n; k++)
-      B[i][j] += A[k][i] * B[k][j];""",
-    ),
-    "lu": (
-        SMALL,
-        "int n, double A[n][n]",
-        """for (int i = 0; i < n; i++) {
-  for (int j = 0; j < i; j++) {
-    for (int k = 0; k < j; k++)
-      A[i][j] -= A[i][k] * A[k][j];
-    A[i][j] /= A[j][j] + 2.0;
-  }
-  for (int j = i; j < n; j++)
-    for (int k = 0; k < i; k++)
-      A[i][j] -= A[i][k] * A[k][j];
-}""",
-    ),
-    "jacobi-1d": (
-        SMALL,
-        "int T, int n, double A[n], double B[n]",
-        """for (int t = 0; t < T; t++) {
-  for (int i = 1; i < n - 1; i++)
-    B[i] = 0.25 * (A[i - 1] + A[i] + A[i + 1]);
-  for (int i = 1; i < n - 1; i++)
-    A[i] = 0.25 * (B[i - 1] + B[i] + B[i + 1]);
-}""",
-    ),
-    "seidel-2d": (
-        SMALL,
-        "int T, int n, double A[n][n]",
-        """for (int t = 0; t < T; t++)
-  for (int i = 1; i < n - 1; i++)
-    for (int j = 1; j < n - 1; j++)
-      A[i][j] = (A[i - 1][j] + A[i][j - 1] + A[i][j] + A[i][j + 1] + A[i + 1][j]) / 5.0;""",
-    ),
-    "atax": (
-        SMALL,
-        "int n, int m, double A[n][m], double x[m], double y[m], double t[n]",
-        """for (int i = 0; i < m; i++)
-  y[i] = 0;
-for (int i = 0; i < n; i++) {
-  t[i] = 0.0;
-  for (int j = 0; j < m; j++)
-    t[i] = t[i] + A[i][j] * x[j];
-  for (int j = 0; j < m; j++)
-    y[j] = y[j] + A[i][j] * t[i];
-}""",
-    ),
-    "gesummv": (
-        SMALL,
-        "int n, double A[n][n], double B[n][n], double t[n], double x[n], double y[n]",
-        """for (int i = 0; i < n; i++) {
-  t[i] = 0.0;
-  y[i] = 0.0;
-  for (int j = 0; j < n; j++) {
-    t[i] = A[i][j] * x[j] + t[i];
-    y[i] = B[i][j] * x[j] + y[i];
-  }
-  y[i] = 1.5 * t[i] + 1.2 * y[i];
-}""",
-    ),
-    "covariance": (
-        REGISTERS,
-        "int n, int m, double D[n][m], double C[m][m], double a[m]",
-        """for (int j = 0; j < m; j++) {
-  a[j] = 0.0;
-  for (int i = 0; i < n; i++)
-    a[j] += D[i][j];
-  a[j] /= 7.0;
-}
-for (int i = 0; i < n; i++)
-  for (int j = 0; j < m; j++)
-    D[i][j] -= a[j];
-for (int i = 0; i < m; i++)
-  for (int j = i; j < m; j++) {
-    C[i][j] = 0.0;
-    for (int k = 0; k < n; k++)
-      C[i][j] += D[k][i] * D[k][j];
-    C[j][i] = C[i][j];
-  }""",
-    ),
-}
+USUAL = Shape()
 STATEMENT = re.compile(r"^ +(?!for\b|if\b|else\b|#)[^;]*=[^;]*;$", re.MULTILINE)
+TILE = re.compile(r"\+= (\d+)\)|[/%] (\d+)(?!\.)\b")
+OPTIONS = ReadOptions(include=(str(KERNELS),))
 
 
-def emitted(name: str) -> Case:
-    """A program with the text that is emitted for it; comments are the hint."""
-    shape, parameters, region = KERNELS[name]
-    program = function(parameters, region)
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """A kernel, and the text that is emitted for its region; comments are the hint."""
+
+    name: str
+    program: str
+    text: str
+    scop: Scop
+    dependences: Dependences
+
+    @property
+    def kernel(self) -> Kernel:
+        """The original program, taken apart."""
+        return kernel_from_program(self.program)
+
+    def function(self, text: str) -> str:
+        """The function with a text in its region."""
+        return kernel_from_program(self.whole(text)).function
+
+    def whole(self, text: str) -> str:
+        """The program with a text in its region."""
+        return rewritten(self.program, text).after.decode()
+
+    @property
+    def longest(self) -> int:
+        """The longest tile of the new loops."""
+        return max((int(one or other) for one, other in TILE.findall(self.text)), default=4)
+
+
+def emitted(name: str, shape: Shape) -> Emitted:
+    """A kernel for a machine of that shape."""
+    path = KERNELS / f"{name}.c"
     with mapped_for(shape):
-        result = optimize(program, machine=shape.machine, prove=False)
+        result = optimize(path, machine=shape.machine, prove=False)
     (only,) = result.regions
     assert only.loops is not None
     (text,) = (each.decode() for each in REGION.findall(result.content))
-    generated, otherwise, kept = parted(text)
+    generated, rest = parted(text)
     commented = _commented(generated, hint_from_loops(only.loops))
-    return Case(name, program, commented + otherwise + kept, {})
+    (scop,) = read_source("program.c", path.read_bytes(), OPTIONS, Question()).scops
+    found = dependences(scop, live_range_reordering=False)
+    return Emitted(name, path.read_text(), commented + rest, scop, found)
 
 
 def _commented(text: str, hint: Hint) -> str:
@@ -154,3 +89,20 @@ def _comment(entry: Instance | None) -> str:
     if entry is None:
         return "move"
     return f"{entry.statement}({', '.join(map(expression_text, entry.values))})"
+
+
+def judged(given: Emitted, text: str) -> Verdict:
+    """Is the kernel with this text in its region proved, by its own hint or the untouched one?"""
+    found = _read_back(given, text, hint_in(text))
+    untouched = hint_in(given.text)
+    if isinstance(found, Proof) or untouched == hint_in(text):
+        return found
+    other = _read_back(given, text, untouched)
+    return other if isinstance(other, Proof) else found
+
+
+def _read_back(given: Emitted, text: str, hint: Hint) -> Verdict:
+    changed = rewritten(given.program, text)
+    (stretch,) = changed.stretches
+    claim = Claim(given.scop, changed, stretch, hint, OPTIONS, Question())
+    return read_back(claim, given.dependences)
