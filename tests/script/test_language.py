@@ -162,6 +162,8 @@ def test_a_label_of_a_block_names_the_block() -> None:
     other = two.replace("B[i][0]", "M: B[i][0]")
     table = timetable_of(region(other))
     assert (len(table.components["L"]), len(table.components["M"])) == (1, 1)
+    loop = two.replace("B[i][0]", "M: for (int j = 0; j < N; j++) B[i][j]")
+    assert [*timetable_of(region(loop)).components["L"]] == [(0, 0, 0)]
 
 
 def test_a_label_of_a_loop_names_the_loop() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from loopwright import generate
 from loopwright.scripting import run_script
 
@@ -74,19 +76,36 @@ def test_two_loops_are_split_for_two_that_are_written_out() -> None:
 
 
 def test_strips_of_two_statements_are_whole_where_both_are() -> None:
-    two = "for (int i = 0; i < N; i++) {\n  L: A[i][0] = 1;\n  if (i < 9) B[i][0] = 1;\n}"
-    assert code_of(two, "unroll(L, 1, 2)").startswith(
-        "{\n"
-        "  for (int c0 = 0; c0 < min(4, N / 2); c0 += 1) {\n"
+    two = (
+        "for (int i = 0; i < N; i++) {\n  if (i > 2) L: A[i][0] = 1;\n  if (i < 9) B[i][0] = 1;\n}"
+    )
+    assert (
+        "  for (int c0 = 2; c0 < min(4, N / 2); c0 += 1) {\n"
         "    L(2 * c0);\n"
         "    S0(2 * c0);\n"
         "    L(2 * c0 + 1);\n"
         "    S0(2 * c0 + 1);\n"
         "  }\n"
-    )
+    ) in code_of(two, "unroll(L, 1, 2)")
 
 
 def test_there_is_no_rest_where_the_size_divides_the_loop() -> None:
     assert code_of(LOOP.replace("< N", "< 4"), "unroll(L, 1, 2)") == (
         "for (int c0 = 0; c0 <= 1; c0 += 1) {\n  L(2 * c0);\n  L(2 * c0 + 1);\n}\n"
     )
+
+
+@pytest.mark.parametrize("condition", ["1", "j != i / 2 % 4"])
+def test_a_loop_is_split_for_the_strips_that_are_whole_in_some_of_its_iterations(
+    condition: str,
+) -> None:
+    """All values of j run always, or never: the first loop is split for those of i."""
+    four = f"for (int i = 0; i < N; i++)\n  for (int j = 0; j < 4; j++)\n    if ({condition})\n"
+    code = code_of(f"{four}      L: A[i][j] = 1;", "unroll_and_jam(L, 1, 2)\nunroll(L, 2)")
+    assert code.startswith("{\n  for (int c0 = 0; c0 < N / 2; c0 += 1)")
+
+
+def test_a_loop_that_is_written_out_itself_is_not_split() -> None:
+    """The strips of two are whole by the second loop, which stays written out."""
+    code = code_of(LOOP, "affine(L, {[i] -> [i/4,i%4/2,i%2]})\nunroll(L, 2)\nunroll(L, 3)")
+    assert code.count("for (") == 1
