@@ -62,3 +62,19 @@ def test_names_of_parts_stay() -> None:
 def test_what_cannot_be_filled(script: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         code_after(region(PROGRAM), script)
+
+
+def test_what_stands_in_other_loops_stays() -> None:
+    """The two inner loops of the first nest become one; the third one of the second stays third."""
+    loop = "  for (int j = 0; j < N; j++)\n"
+    first = f"{loop}    P: A[i][j] = 2;\n{loop}    Q: A[i][j] += 1;\n"
+    second = "".join(f"{loop}    {each}: B[i][j] += 1;\n" for each in "RST")
+    nests = "".join(f"for (int i = 0; i < N; i++) {{\n{each}}}\n" for each in (first, second))
+    positions = positions_after(region(nests), "X = lift(P, 1)\nauto(X, 1)")
+    assert {name: each[:2] for name, (each,) in positions.items()} == {
+        "P": (0, 0),
+        "Q": (0, 0),
+        "R": (1, 0),
+        "S": (1, 1),
+        "T": (1, 2),
+    }

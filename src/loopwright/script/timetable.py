@@ -56,8 +56,7 @@ class Timetable:
 
     def loops_around(self, component: frozenset[Positions]) -> int:
         """The number of loops around the innermost part of a component."""
-        found = [each for each in self.of(component) if not each.times.is_empty()]
-        return max((_loops_of(each) for each in found), default=0)
+        return max(map(_loops_of, self.of(component)), default=0)
 
     def with_component(self, name: str, positions: frozenset[Positions]) -> Timetable:
         """The same, with a name more."""
