@@ -14,7 +14,7 @@ from pathlib import Path
 import islpy as isl
 
 from loopwright.basics.records import record
-from loopwright.frontend.clang_library import ParsedFile, ReadOptions
+from loopwright.frontend.clang_library import ParsedFile, ReadOptions, SourceFile
 from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import (
     Question,
@@ -26,7 +26,7 @@ from loopwright.model.proofs import Counterexample, Proof, Unknown, Verdict
 from loopwright.model.scop import Scop
 from loopwright.tuning.counterexamples import counterexample
 from loopwright.tuning.toolchain import CannotRun, Toolchain
-from loopwright.verify.alignment import Alignment, aligned
+from loopwright.verify.alignment import Alignment, aligned, readable
 from loopwright.verify.failure import NotProved
 from loopwright.verify.read_back import Claim, new_model, read_back
 
@@ -124,7 +124,7 @@ class Tried:
             found = counterexample(
                 self.original.name,
                 self.original.content,
-                self.transformed.content,
+                readable(self.transformed.content),
                 self.asked.options,
                 self.scops,
                 self.models,
@@ -143,11 +143,11 @@ def try_to_prove(original: Source, transformed: Source, asked: Asked) -> Tried:
     options, question = asked.options, asked.question
     found = read_source(original.name, original.content, options, question).scops
     scops = sorted(found, key=lambda each: each.span.start)
-    with answering_deep_nesting(transformed.name):
-        new = ParsedFile(transformed.name, transformed.content, options)
     old = ParsedFile(original.name, original.content, options)
+    new = SourceFile(transformed.name, transformed.content)
     try:
-        alignment = aligned(old, new, scops, options, is_marked=not question.autodetect)
+        with answering_deep_nesting(transformed.name):
+            alignment = aligned(old, new, scops, options, is_marked=not question.autodetect)
     except NotProved as failure:
         verdict = Unknown(failure.reason, failure.witness, failure.span)
         return Tried(original, transformed, asked, verdict, scops, [None] * len(scops))

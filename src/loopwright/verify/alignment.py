@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from loopwright.basics.c_text import comments_and_strings
-from loopwright.basics.names import KEYWORDS
+from loopwright.basics.names import C_KEYWORDS
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions, SourceFile
@@ -22,13 +22,14 @@ from loopwright.model.proofs import Rewriting, rewriting
 from loopwright.model.scop import Scop
 from loopwright.verify.additions import Comparison, Macro, Variables, macro_of
 from loopwright.verify.failure import NotProved
-from loopwright.verify.macros import DEFINE, UNDEFINE, require_unmentioned
+from loopwright.verify.macros import DEFINE, UNDEFINE, code_in, require_unmentioned
 from loopwright.verify.tokens import Token, texts, tokens_of, words_in
 
 _OPENING = re.compile(r"#\s*pragma\s+scop\b")
 _CLOSING = re.compile(r"#\s*pragma\s+endscop\b")
 _STRANGE = re.compile(rb"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>")
 _COUNTING = re.compile(rb"\b__(LINE|COUNTER|FILE|TIME|DATE|TIMESTAMP|INCLUDE_LEVEL)__\b")
+_OPENMP = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -64,7 +65,7 @@ class Alignment:
 
 def aligned(
     original: ParsedFile,
-    transformed: ParsedFile,
+    transformed: SourceFile,
     scops: Sequence[Scop],
     options: ReadOptions,
     *,
@@ -72,24 +73,32 @@ def aligned(
 ) -> Alignment:
     """The regions of the original in the new file, if nothing else is new in that.
 
-    Both files were read with the options; the regions stand in their order.
+    The original was read with the options; its regions stand in their order.
     """
-    before, after = original.main.content, transformed.main.content
+    parsed = ParsedFile(transformed.name, readable(transformed.content), options)
+    before, after = original.main.content, transformed.content
     for content in (before, after):
         _require_plain(content)
     regions = [_region(before, each, is_marked=is_marked) for each in scops]
-    old, new = _tokens(before), _tokens(after)
-    comparison = Comparison(transformed.main, new)
-    marks = _marks(before, after, regions) if is_marked else None
     around = list(_around(regions, len(before)))
-    found = _new_regions(comparison, _gaps(old, around), marks)
+    comparison = Comparison(transformed, _tokens(after))
+    marks = _marks(before, after, regions) if is_marked else None
+    found = _new_regions(comparison, _gaps(_tokens(before), around), marks)
+    _require_same_headers(original, parsed, comparison.headers, options)
     elsewhere = ("\n".join(options.define).encode(), *_texts(original.headers(), original))
-    outside = b"\n".join(before[start:end] for start, end in around)
-    _require_same_headers(original, transformed, comparison.headers, options)
     require_unmentioned({each.name for each in comparison.macros}, (before, *elsewhere))
-    variables = {name for each in comparison.variables for name in each.names}
-    require_unmentioned(variables, (outside, *elsewhere))
+    outside = b"\n".join(before[start:end] for start, end in around)
+    for each in comparison.variables:
+        require_unmentioned(each.names, (outside, *elsewhere))
+        if not any(_knows(region, each) for region in found):
+            place = transformed.span(each.place, each.place + 1)
+            raise NotProved(f"{each.names[0]} is not a variable of a region", span=place)
     return _combined(original, transformed, regions, found, comparison)
+
+
+def readable(content: bytes) -> bytes:
+    """The text without the header of OpenMP: not every parser can read that of every compiler."""
+    return _OPENMP.sub(lambda match: b" " * len(match.group()), content)
 
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -116,12 +125,10 @@ def _is_border(token: Token) -> bool:
 
 def _require_plain(content: bytes) -> None:
     """No text whose tokens are not what they seem, or that knows where they stand."""
-    code, last = b"", 0
     for start, end in comments_and_strings(content):
         if content.startswith(b"//", start) and b"\n" in content[start:end]:
             raise NotProved("a comment is joined with the next line")
-        code, last = code + content[last:start] + b" ", end
-    code += content[last:]
+    code = code_in(content)
     if _STRANGE.search(code):
         raise NotProved("the text has digraphs or trigraphs in it")
     if _COUNTING.search(code):
@@ -242,13 +249,13 @@ def _behind_region(comparison: Comparison, gap: Sequence[Token], *, is_last: boo
 
 def _combined(
     original: ParsedFile,
-    transformed: ParsedFile,
+    transformed: SourceFile,
     regions: Sequence[tuple[int, int]],
     found: Sequence[_Found],
     comparison: Comparison,
 ) -> Alignment:
     """The original file with the new texts in its regions."""
-    before, after = original.main.content, transformed.main.content
+    before, after = original.main.content, transformed.content
     macros, left = list(comparison.macros), list(comparison.variables)
     replacements: list[tuple[int, int, bytes]] = []
     leading: list[int] = []
@@ -257,7 +264,7 @@ def _combined(
         macros += [each for each in own if each.name not in names]
         here = [each for each in macros if each.place < region.end]
         here += [each for each in own if each.name in names]
-        declared = [each for each in left if _is_for(each, region)]
+        declared = [each for each in left if _uses(region, each)]
         left = [each for each in left if each not in declared]
         _require_plain_pragmas(region, here)
         head = b"".join(b"\n" + each.line for each in here)
@@ -266,7 +273,7 @@ def _combined(
         text = _blanked(after, region)
         leading.append(len(head))
         replacements.append((start, end, head + text + tail))
-    combined = rewriting(_name(original, transformed), before, replacements)
+    combined = rewriting(_name(original.main, transformed), before, replacements)
     same = [
         texts(_tokens_in(before, start, end)) == texts(region.tokens)
         for (start, end), region in zip(regions, found, strict=True)
@@ -277,7 +284,7 @@ def _combined(
             found, combined.stretches, leading, same, strict=True
         )
     )
-    return Alignment(combined, places, transformed.main)
+    return Alignment(combined, places, transformed)
 
 
 def _tokens_in(content: bytes, start: int, end: int) -> list[Token]:
@@ -292,11 +299,15 @@ def _own_macros(region: _Found) -> tuple[list[Macro], set[str]]:
     )
 
 
-def _is_for(variables: Variables, region: _Found) -> bool:
-    """Are these variables known in the region, and are they of use there?"""
-    is_known = region.blocks[: len(variables.blocks)] == variables.blocks
-    is_known = is_known and variables.place < region.start
-    return is_known and not words_in(region.tokens).isdisjoint(variables.names)
+def _knows(region: _Found, variables: Variables) -> bool:
+    """Are these variables declared in a block around the region, in front of it?"""
+    is_around = region.blocks[: len(variables.blocks)] == variables.blocks
+    return is_around and variables.place < region.start
+
+
+def _uses(region: _Found, variables: Variables) -> bool:
+    is_used = not words_in(region.tokens).isdisjoint(variables.names)
+    return is_used and _knows(region, variables)
 
 
 def _require_plain_pragmas(region: _Found, macros: Sequence[Macro]) -> None:
@@ -320,10 +331,10 @@ def _blanked(after: bytes, region: _Found) -> bytes:
     return text
 
 
-def _name(original: ParsedFile, transformed: ParsedFile) -> str:
+def _name(original: SourceFile, transformed: SourceFile) -> str:
     """A name for the combined file: headers are looked for where the original stands."""
-    folder, _, last = original.main.name.rpartition("/")
-    name = transformed.main.name.rpartition("/")[2]
+    folder, _, last = original.name.rpartition("/")
+    name = _last(transformed.name)
     name = f"new-{last}" if name == last else name
     return f"{folder}/{name}" if folder else name
 
@@ -350,24 +361,21 @@ def _require_same_headers(
         raise NotProved(f"the new file includes {added[0]}, which may be anything")
     if more and not added:
         raise NotProved(f"the new file includes {min(more)}, which the original does not")
-    known = _words([original.main.content]) - _words(_texts(original.headers(), original))
-    strange = sorted((known & _words(list(more.values()))) - {each.encode() for each in KEYWORDS})
-    if strange:
-        raise NotProved(f"{strange[0].decode()} means something in {added[0]}")
+    words = {each.decode() for each in _WORD.findall(code_in(original.main.content))}
+    if "omp.h" in added and any(each.lower().startswith(("omp_", "_omp")) for each in words):
+        raise NotProved("the original has names of its own that omp.h has, too")
+    declared = set[str]().union(*map(_declared_words, more.values())) - C_KEYWORDS
+    for each in sorted(declared & words):
+        if not any(each.encode() in text for text in _texts(original.headers(), original)):
+            raise NotProved(f"{each} means something in {added[0]}")
 
 
 def _last(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _words(texts: Sequence[bytes]) -> set[bytes]:
-    return {word for text in texts for word in _WORD.findall(_without_comments(text))}
-
-
-def _without_comments(text: bytes) -> bytes:
-    pieces: list[bytes] = []
-    last = 0
-    for start, end in comments_and_strings(text):
-        pieces.append(text[last:start])
-        last = end
-    return b" ".join([*pieces, text[last:]])
+def _declared_words(header: bytes) -> set[str]:
+    """The macros of a header, and all words outside of directives."""
+    tokens = tokens_of(header)
+    macros = [DEFINE.match(each.text) for each in tokens if each.is_directive]
+    return words_in(tokens) | {each["name"] for each in macros if each is not None}

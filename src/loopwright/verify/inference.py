@@ -27,7 +27,7 @@ from loopwright.model.bodies import (
     Reference,
 )
 from loopwright.model.scop import Access, Parameter, Scop, Statement
-from loopwright.polyhedra.instances import instance_value
+from loopwright.polyhedra.instances import instance_value, same_prefix
 from loopwright.verify.failure import NotProved, instance_text
 from loopwright.verify.integers import BodyIntegers
 from loopwright.verify.matching import (
@@ -39,6 +39,7 @@ from loopwright.verify.matching import (
     copy_of,
     is_executed,
     move_of,
+    values_by_name,
 )
 from loopwright.verify.one_to_one import uncovered
 from loopwright.verify.references import Variables
@@ -49,7 +50,7 @@ MOST_MAPS = 12
 """So many instance maps are kept for a pair of statements."""
 MOST_GUESSES = 200
 """So many are looked at to find them."""
-MOST_STEPS = 600
+MOST_STEPS = 2000
 """So many choices are made in search of maps that fit together."""
 MOST_ANSWERS = 24
 """So many ways to fit them together are handed out."""
@@ -88,24 +89,64 @@ def _roles(old: Scop, new: Scop, possible: isl.Set, known: Variables) -> list[li
         each.name: [one for one in statements if _paired(one.body, each.body) is not None]
         for each in executed
     }
+    moves = [move for each in executed if (move := _move(each)) is not None]
+    stand_ins = _StandIns(new, known, moves)
     found: list[list[Role]] = []
     for each in executed:
         roles: list[Role] = []
         failures: list[NotProved] = []
         for one in alike[each.name]:
             siblings = [other for other in executed if one in alike[other.name]]
-            pair = _Pair(each, one, possible, known, old.parameters)
+            pair = _Pair(each, one, possible, known, old.parameters, stand_ins)
             try:
                 roles += pair.copies(siblings.index(each), len(siblings))
             except NotProved as failure:
                 failures.append(failure)
-        try:
-            roles.append(move_of(each))
-        except NotProved as failure:
-            if not roles:
-                raise (failures or [failure])[0] from None
+        roles += [move for move in moves if move.new is each]
+        if not roles:
+            raise failures[0] if failures else _unlike(each)
         found.append(roles)
     return found
+
+
+def _move(statement: Statement) -> Move | None:
+    try:
+        return move_of(statement)
+    except NotProved:
+        return None
+
+
+def _unlike(statement: Statement) -> NotProved:
+    message = f"{statement.text} neither runs an original statement nor moves a value"
+    return NotProved(message, span=statement.span)
+
+
+@record(eq=False)
+class _StandIns:
+    """Variables of the new text that stand for elements: moves tell for which."""
+
+    new: Scop
+    known: Variables
+    moves: Sequence[Move]
+
+    def elements(self, statement: Statement, access: Access, array: str) -> Iterator[isl.Map]:
+        """``{ T[c] -> A[x] }``: what an access may stand for, as each of the moves says.
+
+        Those are moves to or from the same variable, in the same iterations of all shared loops.
+        """
+        for move in self.moves:
+            for here, there in ((move.read, move.write), (move.write, move.read)):
+                shared = self.known.shared.get(there.array)
+                if here.array == access.array and shared is not None and shared.name == array:
+                    pairs = self._together(statement, move.new)
+                    pairs = pairs & access.may.apply_range(here.may.reverse())
+                    yield pairs.apply_range(there.may.set_tuple_name(OUT, array))
+
+    def _together(self, one: Statement, other: Statement) -> isl.Map:
+        names = {one.name, other.name}
+        depth = sum(names <= set(each.statements) for each in self.new.loops)
+        universe = isl.Set.universe(one.domain.get_space())
+        return same_prefix(universe, other.domain, depth)
 
 
 # --- what fits together ---------------------------------------------------------------------------
@@ -167,6 +208,7 @@ class _Pair:
     possible: isl.Set
     known: Variables
     parameters: tuple[Parameter, ...]
+    stand_ins: _StandIns
 
     def copies(self, number: int, siblings: int) -> list[Copy]:
         """The ways in which one may run the other; it is one of so many that may."""
@@ -174,7 +216,7 @@ class _Pair:
         guesses = _Guesses(self.new, self.old, domain, number, siblings)
         found: list[Copy] = []
         for each in guesses.likely(self._relation(domain)):
-            values = _values(each, self.new)
+            values = values_by_name(each, self.new.iterators)
             with suppress(NotProved):
                 found.append(copy_of(self.new, self.old, values, self.parameters, self.possible))
         if not found:
@@ -221,7 +263,10 @@ class _Pair:
         if array is not None and array.name != before[0].array:
             reason = f"{self.new.text} touches {after[0].text}, and {self.old.text} does not"
             raise NotProved(reason, span=after[0].span)
-        elif array is not None or self.known.is_same(before[0], after[0]):
+        elif array is None and not self.known.is_same(before[0], after[0]):
+            for elements in self.stand_ins.elements(self.new, after[0], before[0].array):
+                yield elements.apply_range(before[0].may.reverse()), False
+        else:
             same = _same_elements(before[0], after[0])
             if same is not None:
                 yield same, array is not None
@@ -256,19 +301,6 @@ def _equals(new: Statement, old: Statement, at: int, value: isl.PwAff) -> isl.Ma
     count = len(old.iterators)
     graph = graph.insert_dims(OUT, 0, at).add_dims(OUT, count - at - 1)
     return graph.set_tuple_name(IN, new.name).set_tuple_name(OUT, old.name)
-
-
-def _values(function: isl.PwMultiAff, new: Statement) -> list[isl.PwAff]:
-    """What a function of the new iterators yields, in terms of their names."""
-    found: list[isl.PwAff] = []
-    for at in range(function.dim(OUT)):
-        graph = isl.Map.from_pw_aff(function.get_at(at))
-        count = graph.dim(PARAM)
-        graph = graph.move_dims(PARAM, count, IN, 0, len(new.iterators))
-        for number, iterator in enumerate(new.iterators):
-            graph = graph.set_dim_name(PARAM, count + number, iterator)
-        found.append(isl.PwMultiAff.from_set(graph.range().reset_tuple_id()).get_at(0))
-    return found
 
 
 # --- guesses --------------------------------------------------------------------------------------

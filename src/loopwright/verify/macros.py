@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from loopwright.basics.c_text import comments_and_strings
 from loopwright.verify.failure import NotProved
 from loopwright.verify.tokens import Token, tokens_of, words_in
 
@@ -40,10 +41,24 @@ def require_unmentioned(names: Iterable[str], elsewhere: Sequence[bytes]) -> Non
     wanted = sorted(names)
     for name in wanted:
         word = re.compile(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])")
-        if any(name.encode() in text and word.search(text) for text in elsewhere):
+        if any(word.search(text) and word.search(code_in(text)) for text in elsewhere):
             raise NotProved(f"the new text defines {name}, which is used elsewhere")
     if wanted and _joins_words(elsewhere):
         raise NotProved(f"a macro joins words, and may mean {wanted[0]} of the new text")
+
+
+def code_in(text: bytes) -> bytes:
+    """A text without its comments and strings.
+
+    >>> code_in(b'f("a", b); // c')
+    b'f( , b);  '
+    """
+    pieces: list[bytes] = []
+    last = 0
+    for start, end in comments_and_strings(text):
+        pieces += [text[last:start], b" "]
+        last = end
+    return b"".join([*pieces, text[last:]])
 
 
 def _joins_words(sources: Sequence[bytes]) -> bool:

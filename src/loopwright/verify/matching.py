@@ -37,6 +37,8 @@ from loopwright.polyhedra.instances import element_relation, element_set, instan
 from loopwright.verify.failure import NotProved
 from loopwright.verify.integers import BodyIntegers, hinted_value, promoted
 
+PARAM = isl.dim_type.param
+
 
 @record(eq=False)
 class ReferencePair:
@@ -107,6 +109,16 @@ def correspondence(old: Scop, new: Scop, possible: isl.Set, hint: Hint) -> Corre
     return Correspondence(old, new, possible, tuple(copies), tuple(moves))
 
 
+def instance_maps(found: Correspondence) -> tuple[isl.Map | None, ...]:
+    """What each statement of the new text runs, in the order of the text; ``None`` for a move."""
+    copies = {each.new.name: each.instances for each in found.copies}
+    executed = [each for each in found.new.statements if is_executed(each)]
+    return tuple(
+        copies[each.name].reset_tuple_id(isl.dim_type.in_) if each.name in copies else None
+        for each in executed
+    )
+
+
 def is_executed(statement: Statement) -> bool:
     """Does it do something?"""
     return not statement.is_kill and not is_idle(statement)
@@ -170,7 +182,9 @@ class _Matcher:
     parameters: tuple[Parameter, ...]
     possible: isl.Set
 
-    def first(self, new: Statement, entries: list[Instance | None], spare: int) -> Copy | Move:
+    def first(
+        self, new: Statement, entries: list[Instance | isl.Map | None], spare: int
+    ) -> Copy | Move:
         """What the first entry that fits says; as many as are to spare may be passed over."""
         while entries:
             entry = entries.pop(0)
@@ -182,17 +196,45 @@ class _Matcher:
                 spare -= 1
         raise NotProved(f"the hint does not say what {new.text} is", span=new.span)
 
-    def copy(self, new: Statement, entry: Instance) -> Copy:
+    def copy(self, new: Statement, entry: Instance | isl.Map) -> Copy:
         """The statement as a copy of the one that the hint names."""
-        old = self.statements.get(entry.statement)
-        if old is None or old.is_kill or len(entry.values) != len(old.iterators):
+        is_map = isinstance(entry, isl.Map)
+        name = entry.get_tuple_name(isl.dim_type.out) if is_map else entry.statement
+        old = self.statements.get(name) if name else None
+        values = self._mapped(new, entry) if is_map else self._hinted(new, entry)
+        if old is None or old.is_kill or len(values) != len(old.iterators):
             raise NotProved(f"the hint for {new.text} names no statement", span=new.span)
-        names = {*new.iterators, *(each.name for each in self.parameters)}
-        found = [hinted_value(each, names) for each in entry.values]
-        values = [each for each in found if each is not None]
-        if len(values) != len(found):
+        known = [each for each in values if each is not None]
+        if len(known) != len(values):
             raise NotProved(f"the hint for {new.text} cannot be read", span=new.span)
-        return copy_of(new, old, values, self.parameters, self.possible)
+        return copy_of(new, old, known, self.parameters, self.possible)
+
+    def _hinted(self, new: Statement, entry: Instance) -> Sequence[isl.PwAff | None]:
+        names = {*new.iterators, *(each.name for each in self.parameters)}
+        return [hinted_value(each, names) for each in entry.values]
+
+    def _mapped(self, new: Statement, entry: isl.Map) -> Sequence[isl.PwAff | None]:
+        """What a map ``{ [c] -> S[i] }`` says, if it is one of this statement's iterators."""
+        known = {each.name for each in self.parameters}
+        used = {entry.get_dim_name(isl.dim_type.param, at) for at in range(entry.dim(PARAM))}
+        if not used <= known or entry.dim(isl.dim_type.in_) != len(new.iterators):
+            raise NotProved(f"the hint for {new.text} cannot be read", span=new.span)
+        if not entry.is_single_valued():
+            raise NotProved(f"the hint for {new.text} is no function", span=new.span)
+        return values_by_name(isl.PwMultiAff.from_map(entry), new.iterators)
+
+
+def values_by_name(function: isl.PwMultiAff, iterators: Sequence[str]) -> list[isl.PwAff]:
+    """What a function of iterators yields, in terms of their names."""
+    found: list[isl.PwAff] = []
+    for at in range(function.dim(isl.dim_type.out)):
+        graph = isl.Map.from_pw_aff(function.get_at(at))
+        count = graph.dim(PARAM)
+        graph = graph.move_dims(PARAM, count, isl.dim_type.in_, 0, len(iterators))
+        for number, iterator in enumerate(iterators):
+            graph = graph.set_dim_name(PARAM, count + number, iterator)
+        found.append(isl.PwMultiAff.from_set(graph.range().reset_tuple_id()).get_at(0))
+    return found
 
 
 def copy_of(

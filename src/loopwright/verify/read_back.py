@@ -24,8 +24,9 @@ of this cannot be shown.  Nor does this package share any code with what writes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import islpy as isl
 
@@ -38,18 +39,25 @@ from loopwright.model.dependences import Dependences
 from loopwright.model.proofs import Hint, Proof, Rewriting, Stretch, Unknown, Verdict
 from loopwright.model.scop import Scop
 from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.verify.apart import independence
 from loopwright.verify.assumptions import cases, require_readable_parameters
 from loopwright.verify.bounds import require_in_bounds
 from loopwright.verify.counting import counted
 from loopwright.verify.failure import NotProved
 from loopwright.verify.inference import inferred
 from loopwright.verify.macros import require_unmentioned, settled_macros
-from loopwright.verify.matching import Correspondence, correspondence, require_no_capture
+from loopwright.verify.matching import (
+    Correspondence,
+    correspondence,
+    instance_maps,
+    require_no_capture,
+)
 from loopwright.verify.new_program import NewProgram, defined_cases, original_model, read_generated
 from loopwright.verify.one_to_one import require_each_once
-from loopwright.verify.openmp import parallel_loops
+from loopwright.verify.openmp import ParallelLoop, parallel_loops
 from loopwright.verify.order import dependence_pairs, require_order
 from loopwright.verify.parallel import require_independent
+from loopwright.verify.paths import Obligation
 from loopwright.verify.references import Variables, kept_arrays, require_traceable, variables
 from loopwright.verify.region_texts import (
     outside_of_stretches,
@@ -59,12 +67,16 @@ from loopwright.verify.region_texts import (
     require_same_surroundings,
     require_whole_region,
 )
+from loopwright.verify.solvers import IslSolver
 from loopwright.verify.sources import Memory
 from loopwright.verify.stand_ins import StandIns
 from loopwright.verify.storage import require_same_parameters, shared_arrays
+from loopwright.verify.text_proof import require, shown_of_text
 from loopwright.verify.timeline import Timeline
 from loopwright.verify.tokens import words_in
 from loopwright.verify.values import Origins, Tracer
+
+T = TypeVar("T")
 
 MOST_OPERATIONS = 10_000_000
 """About ten seconds; the largest kernels need a tenth of it."""
@@ -89,6 +101,19 @@ class Claim:
     reassociates: bool = False
 
 
+@record(eq=False)
+class Evidence:
+    """A proof, and what it rests on.
+
+    ``instances`` says what each statement of the new text runs, ``{ [c] -> S[i] }``, or ``None``
+    where it moves a value; ``obligations`` are those about the paths of the text.
+    """
+
+    proof: Proof
+    instances: tuple[isl.Map | None, ...]
+    obligations: tuple[Obligation, ...]
+
+
 def read_back(
     claim: Claim, dependences: Dependences | None = None, operations: int | None = None
 ) -> Verdict:
@@ -97,17 +122,19 @@ def read_back(
     ``dependences`` are those of the original region, if somebody has computed them already; they
     are of use if they are by value, and nothing is relaxed.  isl may spend so many ``operations``.
     """
+    return _answered(claim, lambda: _proved(claim, dependences, operations).proof)
+
+
+def evidence(claim: Claim) -> Evidence | Unknown:
+    """The proof of a claim, and the paths of the new text followed one by one."""
+    return _answered(claim, lambda: _followed(_proved(claim)))
+
+
+def _answered(claim: Claim, prove: Callable[[], T]) -> T | Unknown:
+    """What comes of a proof: nothing else gets out of here."""
     try:
         with answering_deep_nesting(claim.rewriting.name):
-            program = _read(claim)
-            if claim.hint is None:
-                return _search(claim, program)
-            if dependences is None or not _are_whole(dependences, claim.original):
-                dependences = dependences_of(claim.original, live_range_reordering=False)
-            with limited(operations or MOST_OPERATIONS):
-                situation = _situation(claim, program)
-                found = correspondence(claim.original, program.scop, situation.possible, claim.hint)
-                return _proof(found, claim, situation, dependences)
+            return prove()
     except NotProved as failure:
         return Unknown(failure.reason, failure.witness, failure.span)
     except OutOfOperations:
@@ -117,6 +144,42 @@ def read_back(
     except InputError as error:
         first = error.diagnostics[0]
         return Unknown(f"the new text cannot be read: {first.message}", span=first.span)
+
+
+@record(eq=False)
+class _Proved:
+    """A proof, the correspondence that it is about, and the loops that run in parallel."""
+
+    proof: Proof
+    found: Correspondence
+    situation: _Situation
+    loops: Sequence[ParallelLoop]
+
+
+def _proved(
+    claim: Claim, dependences: Dependences | None = None, operations: int | None = None
+) -> _Proved:
+    program = _read(claim)
+    if claim.hint is None:
+        return _search(claim, program)
+    if dependences is None or not _are_whole(dependences, claim.original):
+        dependences = dependences_of(claim.original, live_range_reordering=False)
+    with limited(operations or MOST_OPERATIONS):
+        situation = _situation(claim, program)
+        found = correspondence(claim.original, program.scop, situation.possible, claim.hint)
+        return _proof(found, claim, situation, dependences)
+
+
+def _followed(proved: _Proved) -> Evidence:
+    """The model that was looked at is what the text does."""
+    situation, solver = proved.situation, IslSolver()
+    program, shared = situation.program, situation.known.shared
+    with limited(MOST_OPERATIONS):
+        shown = shown_of_text(program.region.statements, program.scop, situation.possible, solver)
+        apart = list(independence(proved.loops, proved.found, shared))
+        require(apart, solver)
+    proof = replace(proved.proof, obligations=len(shown) + len(apart))
+    return Evidence(proof, instance_maps(proved.found), (*shown, *apart))
 
 
 def new_model(claim: Claim) -> Scop | None:
@@ -178,7 +241,7 @@ def _situation(claim: Claim, program: NewProgram) -> _Situation:
     return _Situation(program, possible, known)
 
 
-def _search(claim: Claim, program: NewProgram) -> Proof:
+def _search(claim: Claim, program: NewProgram) -> _Proved:
     """A proof with one of the correspondences that seem likely; else why the first has none."""
     named = replace(claim.rewriting, name=claim.original.span.file)
     original = original_model(named, claim.stretch, claim.options, claim.question)
@@ -199,21 +262,21 @@ def _search(claim: Claim, program: NewProgram) -> Proof:
 
 def _proof(
     found: Correspondence, claim: Claim, situation: _Situation, dependences: Dependences
-) -> Proof:
+) -> _Proved:
     """The proof that the new text is the same program, if it runs these instances."""
     original, program, known = claim.original, situation.program, situation.known
     require_no_capture(found, program.declared)
     counts = counted(found)
-    found, timeline = counts.found, Timeline(program.scop.schedule, counts.functions)
-    require_each_once(found)
-    require_in_bounds(found, known)
-    memory = Memory(found, timeline)
+    simpler, timeline = counts.found, Timeline(program.scop.schedule, counts.functions)
+    require_each_once(simpler)
+    require_in_bounds(simpler, known)
+    memory = Memory(simpler, timeline)
     loops = parallel_loops(program, reassociates=claim.reassociates)
     require_independent(loops, memory, known.shared)
-    ordered, traced = _values_arrive(found, known, memory, dependences)
+    ordered, traced = _values_arrive(simpler, known, memory, dependences)
     executed = [each for each in original.statements if not each.is_kill]
     reduced = sorted({name for each in loops for name in each.reductions})
-    return Proof(
+    proof = Proof(
         len(executed),
         len(found.copies),
         len(found.moves),
@@ -222,6 +285,7 @@ def _proof(
         len(loops),
         tuple(reduced),
     )
+    return _Proved(proof, found, situation, loops)
 
 
 def _values_arrive(

@@ -1,0 +1,108 @@
+"""``check``: a proof, a case in which two programs differ, or the reason why neither was found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from loopwright import Counterexample, InputError, Proof, Unknown, check, optimize
+from tests.verify.hand_written import RIGHT, WRONG
+
+DIFFERENT = (
+    "matmul: one off",
+    "matmul: no remainder",
+    "matmul: two matrices mixed up",
+    "matmul: tiles that overlap",
+    "stencil: fusion without a shift",
+    "seidel: backwards",
+    "vectors: fusion in the wrong order",
+    "copies: the wrong remainder",
+    "recurrence: backwards",
+)
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_a_case_in_which_the_programs_differ(name: str) -> None:
+    pair = WRONG[name]
+    found = check(pair.original, pair.transformed, assume_non_negative=True)
+    assert isinstance(found, Counterexample), str(found)
+    assert found.before != found.after
+    assert found.reason.startswith("not proved: ")
+
+
+def test_a_case_names_the_instances_and_their_lines() -> None:
+    pair = WRONG["matmul: one off"]
+    found = check(pair.original, pair.transformed, assume_non_negative=True)
+    assert isinstance(found, Counterexample)
+    assert dict(found.parameters) == {"n": 1}
+    assert found.element == "C[0][0]"
+    assert found.original.startswith("S1 at (i = 0, j = 0, k = 0), line 8")
+    assert found.transformed.startswith("S0 at (i = 0, j = 0), line 6")
+
+
+def test_what_differs_outside_the_regions_is_found_by_a_run() -> None:
+    pair = RIGHT["interchange"]
+    spoiled = pair.transformed.replace("{\n#pragma scop", "{\n  A[0][0] = 1;\n#pragma scop")
+    found = check(pair.original, spoiled, assume_non_negative=True)
+    assert isinstance(found, Counterexample)
+    assert "the file differs outside its regions" in found.reason
+
+
+def test_programs_that_only_seem_to_differ() -> None:
+    """The model does not see that the two are the same, and no run shows a difference."""
+    pair = WRONG["stencil: another order of a sum"]
+    new = pair.original.replace("A[i] = B[i]", "A[i] = B[i] * 1")
+    found = check(pair.original, new)
+    assert isinstance(found, Unknown)
+    assert "neither runs an original statement nor moves a value" in found.reason
+
+
+def test_without_a_compiler_there_is_no_run() -> None:
+    pair = WRONG["matmul: one off"]
+    assert isinstance(check(pair.original, pair.transformed, run=False), Unknown)
+    assert isinstance(check(pair.original, pair.transformed, cc="no-such-compiler"), Unknown)
+
+
+def test_our_own_programs(tmp_path: Path) -> None:
+    original = RIGHT["interchange"].original
+    (tmp_path / "new.c").write_text(optimize(original).code)
+    assert isinstance(check(original, tmp_path / "new.c", run=False), Proof)
+    (tmp_path / "bad.c").write_text(optimize(original).code.replace("= 0;", "= 1;", 1))
+    assert isinstance(check(original, tmp_path / "bad.c", run=False), Unknown)
+
+
+def test_reductions_in_another_order_have_to_be_asked_for() -> None:
+    original = """double f(int n, double *x) {
+  double s = 0;
+#pragma scop
+  for (int i = 0; i < n; i++)
+    s += x[i];
+#pragma endscop
+  return s;
+}
+"""
+    new = original.replace("  for", "  #pragma omp parallel for reduction(+: s)\n  for")
+    assert isinstance(check(original, new, run=False), Unknown)
+    found = check(original, new, reassociate=True, run=False)
+    assert isinstance(found, Proof)
+    assert found.reductions == ("s",)
+
+
+def test_programs_that_cannot_be_read() -> None:
+    original = RIGHT["interchange"].original
+    with pytest.raises(InputError, match=r"^new\.c:"):
+        check(original, original.replace("endscop\n}", "endscop\n"))
+    with pytest.raises(InputError, match=r"^original\.c:"):
+        check(original.replace("endscop\n}", "endscop\n"), original)
+    with pytest.raises(InputError, match="no #pragma scop"):
+        check("void f(void) {}\n", original)
+
+
+def test_promises_of_the_user_count() -> None:
+    pair = RIGHT["loops that run backwards"]
+    found = check(pair.original, pair.transformed, run=False)
+    assert isinstance(found, Unknown)
+    assert found.witness == "n = -2147483648"
+    found = check(pair.original, pair.transformed, run=False, context="[n] -> { : n > -9 }")
+    assert isinstance(found, Proof)
