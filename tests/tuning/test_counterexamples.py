@@ -290,6 +290,14 @@ def test_a_sum_in_another_order_differs_only_in_its_rounding() -> None:
     assert found(old, new, is_exact=False, seconds=2) is None
 
 
+def test_no_flag_of_the_user_makes_two_programs_the_same() -> None:
+    """The compiler would cancel the large numbers, as -ffast-math allows."""
+    old = function("void f(int n, double a[n])", f"{FORWARD}\n  a[i] = (i + 1e30) - 1e30;")
+    difference = found(old, old.replace("(i + 1e30) - 1e30", "i"))
+    assert difference is not None
+    assert (difference.element, difference.before, difference.after) == ("a[1]", "0", "1")
+
+
 # --- programs that do not get to their end -------------------------------------------------------
 
 

@@ -15,12 +15,15 @@ from loopwright.tuning.sizes import chosen_values, context_of, parameter_names
 from loopwright.tuning.toolchain import CannotRun
 
 PARAM, SET = isl.dim_type.param, isl.dim_type.set
-FIRST_SIZES, MORE_SIZES, EMPTY_SIZES = (1, 2, 3, 4, 5), (7, 8, 16, 17, 33), (0, -1)
-UNEQUAL = (3, 5, 2, 7, 4, 8, 6, 9)
+FIRST_SIZES, EMPTY_SIZES = (1, 2, 3, 4, 5), (0, -1)
+MORE_SIZES = (6, 7, 8, 9, 10, 13, 16, 17, 33)
+UNEQUAL, MORE_UNEQUAL = (3, 5, 2, 7, 4, 8, 6, 9), (6, 17, 9, 3, 12, 33, 5, 10)
 """Different parameters get different ones of these."""
 OTHERS = (3, 2, 5, 1)
 """The values of integers that are no sizes."""
 LARGEST_NUMBER, MOST_NUMBERS = 1500, 4
+FULL = 9
+"""So many sizes are tried with all data, further ones with data that take turns."""
 
 
 @record
@@ -43,10 +46,10 @@ def cases_of(
     seen: list[Mapping[str, int]] = []
     for values in _values(call, texts, first):
         if values not in seen:
-            # The integers that are no sizes take turns, so that the first case decides.
             at = len(seen)
             seen.append(values)
-            yield from (Case(_with_others(call, values, at), each) for each in data)
+            kinds = data if at < FULL else data[at % len(data) :][:1]
+            yield from (Case(_with_others(call, values, at), each) for each in kinds)
 
 
 def _values(
@@ -57,12 +60,8 @@ def _values(
         {name: value for name, value in each.items() if name in names} for each in first
     ]
     wanted += FIRST_SIZES
-    if len(names) > 1:
-        wanted += [
-            {name: UNEQUAL[(at + turn) % len(UNEQUAL)] for at, name in enumerate(names)}
-            for turn in range(4)
-        ]
-    wanted += [*MORE_SIZES, *EMPTY_SIZES]
+    wanted += [*_turned(names, UNEQUAL), *MORE_SIZES]
+    wanted += [*_turned(names, MORE_UNEQUAL), *EMPTY_SIZES]
     wanted += [size for number in _numbers(texts) for size in (number, number + 1)]
     found = False
     for each in wanted:
@@ -75,6 +74,20 @@ def _values(
             continue
     if not found:
         yield from _smallest(call)
+
+
+def _turned(names: Sequence[str], values: Sequence[int]) -> list[Mapping[str, int]]:
+    """Different values for different names, in several ways.
+
+    >>> _turned(["n", "m"], (3, 5, 2, 7))[:2], _turned(["n"], (3, 5, 2, 7))
+    ([{'n': 3, 'm': 5}, {'n': 5, 'm': 2}], [])
+    """
+    if len(names) < 2:
+        return []
+    return [
+        {name: values[(at + turn) % len(values)] for at, name in enumerate(names)}
+        for turn in range(4)
+    ]
 
 
 def _numbers(texts: Iterable[bytes]) -> list[int]:
