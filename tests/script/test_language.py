@@ -38,6 +38,7 @@ def words(text: str) -> Words:
         ("{[i]->[i/s]}", "{ [i] -> [floor(i/8)] }"),
         ("{[i]->[i]: 0 <= i < N and not i = 3}", "[N] -> { [i] -> [i] : 0 <= i < N and i != 3 }"),
         ("{[i]->[i]: (i < 3 || (i+1)*2 > 40)}", "{ [i] -> [i] : i < 3 or i > 19 }"),
+        ("{[i]->[" + "(i)+" * 99 + "-i]}", "{ [i] -> [98i] }"),
     ],
 )
 def test_functions(text: str, expected: str) -> None:

@@ -92,3 +92,12 @@ def test_a_part_without_instances_is_nowhere() -> None:
 def test_what_is_not_possible(script: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         run_on(region(TWO), script)
+
+
+def test_names_in_an_operation_are_its_own() -> None:
+    script = (
+        "P = lift(L, 1)\ndef turn(l):\n  P = lift(l, 1)\n  reverse(P, 2)\nturn(M)\nreverse(P, 1)"
+    )
+    code = code_after(region(TWO), script)
+    assert "L(-c0, c1)" in code
+    assert "M(c0, -c1)" in code

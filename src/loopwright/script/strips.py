@@ -57,7 +57,7 @@ def _whole_strips(node: isl.ScheduleNode) -> isl.Set | None:
     full = isl.Map.from_domain_and_range(everywhere, all_values.upper_bound_val(SET, 0, most))
     missing = reduce(isl.Set.union, ((full - each).domain() for each in strips))
     whole = (everywhere - missing).coalesce()
-    if missing.is_empty() or whole.is_empty():
+    if missing.is_empty():
         return None
     depth = whole.dim(SET)
     shorter = ((at, whole.project_out(SET, at, depth - at)) for at in range(1, depth + 1))
