@@ -52,9 +52,10 @@ def mentions(result: Result) -> list[str]:
         (f"  int i, j, factor = 3;\n{LOOPS}\n  for (i = 0; i < n; i++)\n    B[0][i]++;\n", "j"),
         (f"  int i, j, factor = 3;\n{LOOPS}{LOOPS}", "i j i j"),
         (f"  int i, j, factor = 3;\n  i = 3;\n  j = i;\n{LOOPS}", "j"),
+        (f"  int i, j, factor = 3;\n  i = 3;\n  i += n;\n{LOOPS}", "j"),
         (f"  static double s;\n  int i, j, k;\n  i = 0;\n{PRODUCT}", "i j s k"),
     ],
-    ids=["iterators", "copies", "used elsewhere", "two regions", "set", "static"],
+    ids=["iterators", "copies", "used elsewhere", "two regions", "set", "changed", "static"],
 )
 def test_without_a_test_they_are_mentioned(
     body: str, names: str, standard: str, tmp_path: Path
@@ -75,7 +76,7 @@ def test_behind_a_test_the_original_uses_them() -> None:
 def test_only_variables_of_the_function_with_a_fixed_size_count() -> None:
     program = b"""
     int count;
-    void f(int n, double p[n], double *q, int m)
+    void f(int n, double p[n], double r[8], double *q, int m)
     {
       int i;
       double s, t[512], u[n], unused;
@@ -83,7 +84,7 @@ def test_only_variables_of_the_function_with_a_fixed_size_count() -> None:
     #pragma scop
       for (i = 0; i < m; i++) {
         double own = count + s;
-        t[i] = u[i] = p[i] = q[i] = own;
+        t[i] = u[i] = p[i] = r[0] = q[i] = own;
       }
     #pragma endscop
     #pragma scop
