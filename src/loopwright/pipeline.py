@@ -44,7 +44,15 @@ from loopwright.frontend.reading import (
 )
 from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.loop_ast import LoopAst
-from loopwright.model.proofs import Proof, Rewriting, Unknown, Verdict, hint_from_loops, rewriting
+from loopwright.model.proofs import (
+    Proof,
+    Rewriting,
+    Stretch,
+    Unknown,
+    Verdict,
+    hint_from_loops,
+    rewriting,
+)
 from loopwright.model.scop import Scop, type_ranges
 from loopwright.targets.cpu import Mapped, MappedNest
 from loopwright.targets.machine import Machine
@@ -100,6 +108,8 @@ class RegionResult:
     """Its dependences, if somebody had to know them."""
     told: tuple[str, ...] = ()
     """What to say of an order that the user has chosen."""
+    stretch: Stretch | None = None
+    """Where the new text is in the two programs."""
 
     @property
     def copied(self) -> frozenset[str]:
@@ -171,7 +181,8 @@ def optimize_source(
         if wanted.prove:
             _prove(name, around, regions, wanted, beginning)
         new = _rewritten(name, around, regions)
-        return Outcome(name, content, new.after, tuple(regions), wanted.machine, reading.left_out)
+        placed = tuple(_placed(each, new, around) for each in regions)
+        return Outcome(name, content, new.after, placed, wanted.machine, reading.left_out)
 
 
 def _simpler(wanted: Wanted) -> Iterator[Wanted]:
@@ -264,17 +275,25 @@ def _rewritten(name: str, around: Surroundings, regions: Sequence[RegionResult])
     )
 
 
+def _placed(region: RegionResult, new: Rewriting, around: Surroundings) -> RegionResult:
+    """The region with the place of its new text, if it has one."""
+    if region.text is None:
+        return region
+    start = _replacement(region, around).start
+    (stretch,) = (each for each in new.stretches if each.start == start)
+    return replace(region, stretch=stretch)
+
+
 def _verdict(region: RegionResult, new: Rewriting, around: Surroundings, wanted: Wanted) -> Verdict:
     """Is the new text of a region the same program?"""
     assert region.loops is not None
-    start = _replacement(region, around).start
-    (stretch,) = (each for each in new.stretches if each.start == start)
-    hint = hint_from_loops(region.loops)
+    stretch = _placed(region, new, around).stretch
+    assert stretch is not None
     claim = Claim(
         region.scop,
         new,
         stretch,
-        hint,
+        hint_from_loops(region.loops),
         around.reading,
         around.question,
         reassociates=wanted.reassociates,

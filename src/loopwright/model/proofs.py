@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import islpy as isl
+
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.model.expressions import Expr, Identifier, Operation
@@ -21,9 +23,10 @@ class Instance:
     values: tuple[Expr, ...]
 
 
-Hint = tuple[Instance | None, ...]
+Hint = tuple[Instance | isl.Map | None, ...]
 """One entry for each statement of the new loops, in the order of the text.
 
+A map ``{ [c] -> S[i] }`` leads from the iterators of the new loops to the original instance.
 ``None`` stands for a statement that only moves a value between variables.  Nobody trusts a hint: a
 wrong one makes a proof fail, and nothing else.
 """
@@ -124,6 +127,10 @@ class Proof:
     """Loops whose iterations may run at the same time."""
     reductions: tuple[str, ...] = ()
     """Variables that are reduced in another order: the same up to reassociation."""
+    obligations: int = 0
+    """What was shown about the paths of the new text, if somebody followed them."""
+    solvers: tuple[str, ...] = ("isl",)
+    """Who decided those."""
 
     def __str__(self) -> str:
         """What was proved, in a sentence."""
@@ -135,6 +142,9 @@ class Proof:
             loops = _told(self.parallel_loops, "parallel or vector loop", "carry")
             but = f" but reductions of {', '.join(self.reductions)}" if self.reductions else ""
             facts.append(f"{loops} nothing{but}")
+        if self.obligations:
+            paths = _told(self.obligations, "obligation", "hold")
+            facts.append(f"{paths} on its paths by {' and by '.join(self.solvers)}")
         how = "proved up to reassociation: " if self.reductions else "proved: "
         return how + ", ".join(facts)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 
 import islpy as isl
 
 from loopwright.basics.names import FreshNames
+from loopwright.basics.records import record
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.verify.formulas import FALSE, Formula, every, from_isl, less, negated, some, unknown
 from loopwright.verify.matching import Correspondence
@@ -19,46 +21,56 @@ def independence(
     loops: Iterable[ParallelLoop], found: Correspondence, shared: Mapping[str, Array]
 ) -> Iterator[Obligation]:
     """What is to be shown of each parallel loop, reductions and variables of threads aside."""
-    owners = {access.tag: each for each in found.new.statements for access in each.accesses}
+    pairs = _Pairs(
+        frozenset(each.name for each in found.new.parameters),
+        {access.tag: each for each in found.new.statements for access in each.accesses},
+        {each.name: found.domain(each) for each in found.new.statements},
+    )
     for parallel in loops:
-        line = parallel.statement.span.line
+        iterator, line = parallel.loop.iterator, parallel.statement.span.line
         for each in conflicts(parallel, found, shared):
             texts = f"{each.first.text} and {each.second.text}"
-            yield Obligation(
-                "Apart",
-                f"{texts} in different iterations of the loop over {parallel.loop.iterator} "
-                f"in line {line}",
-                _shared(each, parallel.loop.depth, found, owners),
-                FALSE,
-                parallel.loop.span,
-            )
+            where = f"{texts} in different iterations of the loop over {iterator} in line {line}"
+            given = pairs.sharing(each, parallel.loop.depth)
+            yield Obligation("Apart", where, given, FALSE, parallel.loop.span)
 
 
-def _shared(
-    conflict: Conflict, depth: int, found: Correspondence, owners: Mapping[str, Statement]
-) -> Formula:
-    """Both touch the same element, in different iterations of one run of the loop."""
-    one, other = owners[conflict.first.tag], owners[conflict.second.tag]
-    fresh = FreshNames({each.name for each in found.new.parameters} | set(one.iterators))
-    here = list(one.iterators)
-    inner = [fresh.fresh(each) for each in other.iterators[depth:]]
-    there = [*one.iterators[:depth], *inner]
-    rank = conflict.first.may.dim(isl.dim_type.out)
-    subscripts = [fresh.fresh(f"subscript_{at}") for at in range(rank)]
-    first = _touched(conflict.first, found.domain(one), [*here, *subscripts])
-    second = _touched(conflict.second, found.domain(other), [*there, *subscripts])
-    mine, its = unknown(here[depth]), unknown(there[depth])
-    is_other = some((less(mine, its), less(its, mine)))
-    return every((first, second, is_other, *_promised(conflict, here, there)))
+@record(eq=False)
+class _Pairs:
+    """Says of two references that they touch the same element."""
 
+    parameters: frozenset[str]
+    owners: Mapping[str, Statement]
+    domains: Mapping[str, isl.Set]
+    known: dict[tuple[str, str, tuple[str, ...]], Formula] = field(
+        default_factory=dict[tuple[str, str, tuple[str, ...]], Formula]
+    )
 
-def _touched(access: Access, domain: isl.Set, names: Sequence[str]) -> Formula:
-    """An instance touches an element: the names of its iterators, and of the subscripts."""
-    return from_isl(access.may.intersect_domain(domain).wrap(), names)
+    def sharing(self, conflict: Conflict, depth: int) -> Formula:
+        """Both touch the same element, in different iterations of one run of the loop."""
+        one, other = self.owners[conflict.first.tag], self.owners[conflict.second.tag]
+        fresh = FreshNames({*self.parameters, *one.iterators})
+        here = one.iterators
+        there = (*here[:depth], *(fresh.fresh(each) for each in other.iterators[depth:]))
+        rank = conflict.first.may.dim(isl.dim_type.out)
+        subscripts = tuple(fresh.fresh(f"subscript_{at}") for at in range(rank))
+        first = self._touched(conflict.first, (*here, *subscripts))
+        second = self._touched(conflict.second, (*there, *subscripts))
+        mine, its = unknown(here[depth]), unknown(there[depth])
+        is_other = some((less(mine, its), less(its, mine)))
+        return every((first, second, is_other, *_promised(conflict, here, there)))
+
+    def _touched(self, access: Access, names: tuple[str, ...]) -> Formula:
+        """An instance touches an element: the names of its iterators, and of the subscripts."""
+        key = access.tag, access.array, names
+        if key not in self.known:
+            touched = access.may.intersect_domain(self.domains[self.owners[access.tag].name])
+            self.known[key] = from_isl(touched.wrap(), names)
+        return self.known[key]
 
 
 def _promised(conflict: Conflict, here: Sequence[str], there: Sequence[str]) -> Iterator[Formula]:
     """The programmer says that other pairs share nothing."""
-    pairs = conflict.first.may.apply_range(conflict.second.may.reverse()).get_space()
     for each in conflict.promised:
+        pairs = conflict.first.may.apply_range(conflict.second.may.reverse()).get_space()
         yield negated(from_isl(each.extract_map(pairs).wrap(), [*here, *there]))

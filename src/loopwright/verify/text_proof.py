@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import islpy as isl
 
@@ -19,7 +19,6 @@ REASONS = {
     "Rank2": "the text passes by an instance of its model",
     "Within": "the model has an instance that the text does not run",
     "Range": "an integer may not fit its type",
-    "Apart": "iterations of a parallel loop share an element",
 }
 
 
@@ -39,13 +38,6 @@ def shown_of_text(
     if failed:
         _refuse(failed[0], solver)
     return wanted
-
-
-def require(wanted: Iterable[Obligation], solver: IslSolver) -> None:
-    """Show all of them."""
-    for each in wanted:
-        if not solver.holds(each):
-            _refuse(each, solver)
 
 
 def _refuse(failed: Obligation, solver: IslSolver) -> None:

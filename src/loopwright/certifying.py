@@ -1,0 +1,125 @@
+"""Certificates of new programs: made where a program is transformed, and proved again anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from loopwright.basics.records import record
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.reading import Question, read_source
+from loopwright.model.proofs import Rewriting, Unknown, hint_from_loops
+from loopwright.model.scop import Scop
+from loopwright.pipeline import NoProof, Outcome
+from loopwright.verify.certificates import (
+    BadCertificate,
+    Certificate,
+    CertifiedRegion,
+    Reading,
+    clauses_of,
+    digest,
+    reading_of,
+)
+from loopwright.verify.read_back import Claim, Evidence, evidence
+
+
+def certificate_of(
+    outcome: Outcome, options: ReadOptions, question: Question, *, reassociates: bool = False
+) -> Certificate:
+    """What is proved of a new program, with the paths of its text followed.
+
+    Raises :class:`~loopwright.NoProof` where that cannot be done.
+    """
+    regions: list[CertifiedRegion] = []
+    changed = [each for each in outcome.regions if each.stretch is not None]
+    stretches = tuple(each.stretch for each in changed if each.stretch is not None)
+    new = Rewriting(outcome.name, outcome.original, outcome.content, stretches)
+    for region, stretch in zip(changed, stretches, strict=True):
+        assert region.loops is not None
+        hint = hint_from_loops(region.loops)
+        claim = Claim(region.scop, new, stretch, hint, options, question, reassociates)
+        found = evidence(claim)
+        if isinstance(found, Unknown):
+            raise NoProof(region.scop, found)
+        regions.append(
+            CertifiedRegion(
+                region.scop.function,
+                region.scop.span.line,
+                stretch,
+                found.instances,
+                clauses_of(found.obligations),
+            )
+        )
+    return Certificate(
+        digest(outcome.original),
+        digest(outcome.content),
+        reading_of(options, question, reassociates=reassociates),
+        tuple(regions),
+    )
+
+
+@record
+class Text:
+    """A program, and what messages call it."""
+
+    name: str
+    content: bytes
+
+
+def proved_again(
+    certificate: Certificate,
+    original: Text,
+    transformed: Text,
+    options: ReadOptions,
+    question: Question,
+    *,
+    reassociates: bool = False,
+) -> Iterator[Evidence | Unknown]:
+    """The proof of each region that a certificate speaks of, from the two texts.
+
+    Raises :class:`BadCertificate` where it is about something else.
+    """
+    _require_same_texts(certificate, original, transformed)
+    reading = reading_of(options, question, reassociates=reassociates)
+    if certificate.reading != reading:
+        raise BadCertificate(_other_reading(certificate, reading))
+    stretches = tuple(each.stretch for each in certificate.regions)
+    new = Rewriting(transformed.name, original.content, transformed.content, stretches)
+    if not stretches and original.content != transformed.content:
+        raise BadCertificate("it says nothing about the region that has changed")
+    scops = read_source(original.name, original.content, options, question).scops
+    for region in certificate.regions:
+        scop = _region_of(region, scops)
+        claim = Claim(scop, new, region.stretch, region.instances, options, question, reassociates)
+        found = evidence(claim)
+        if isinstance(found, Evidence) and clauses_of(found.obligations) != region.clauses:
+            raise BadCertificate(
+                f"it lists other obligations for {region.function} than the texts have"
+            )
+        yield found
+
+
+def _require_same_texts(certificate: Certificate, original: Text, transformed: Text) -> None:
+    for told, text in (
+        (certificate.original, original),
+        (certificate.transformed, transformed),
+    ):
+        if told != digest(text.content):
+            raise BadCertificate(f"it is about another text than {text.name}")
+
+
+def _other_reading(certificate: Certificate, reading: Reading) -> str:
+    """What differs in how the texts were read."""
+    for each in fields(certificate.reading):
+        told, given = getattr(certificate.reading, each.name), getattr(reading, each.name)
+        if told != given:
+            return f"{each.name} was {told!r} when it was made, and is {given!r} now"
+    raise AssertionError("nothing differs")
+
+
+def _region_of(region: CertifiedRegion, scops: Sequence[Scop]) -> Scop:
+    stretch = region.stretch
+    for each in scops:
+        if stretch.start <= each.span.start and each.span.end <= stretch.end:
+            return each
+    raise BadCertificate(f"there is no region of {region.function} where it says there is one")
