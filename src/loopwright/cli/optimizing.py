@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -79,6 +80,12 @@ NoProof = Annotated[
     bool, typer.Option("--no-proof", help="Do not prove that the new program is the same.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no report.")]
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate", metavar="FILE", help="Write down what was proved, for others to check."
+    ),
+]
 
 
 @app.command()
@@ -93,6 +100,7 @@ def optimize(
     as_diff: AsDiff = False,
     in_place: InPlace = False,
     no_proof: NoProof = False,
+    certificate: CertificateFile = None,
     reassociate: Reassociate = False,
     machine: MachineFile = None,
     tile_sizes: TileSizes = "",
@@ -114,6 +122,7 @@ def optimize(
 ) -> None:
     """Give the loops of a C file a faster order, prove it, and print the whole program."""
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
+    form = certified_form(form, certificate, no_proof)
     sizes, compiling = _tile_sizes(tile_sizes), compiling_of(called, run, cc, cflags, size)
     require_time(timeout)
     changes = Changes(reschedule, not no_proof, reassociate, sizes, machine_of(machine))
@@ -141,6 +150,15 @@ def form_of(
     if in_place and file == "-":
         raise typer.BadParameter("--in-place needs a file, and - is none")
     return Form(as_json, as_diff, Path(file) if in_place else output, is_quiet)
+
+
+def certified_form(form: Form, certificate: Path | None, no_proof: bool) -> Form:
+    """The same, with a certificate if one is wanted."""
+    if certificate is not None and no_proof:
+        raise typer.BadParameter("--certificate needs the proof that --no-proof leaves out")
+    if certificate is not None and certificate == form.output:
+        raise typer.BadParameter("the program and its certificate need different files")
+    return replace(form, certificate=certificate)
 
 
 def _tile_sizes(text: str) -> tuple[int, ...]:

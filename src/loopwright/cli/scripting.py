@@ -16,6 +16,7 @@ from loopwright.cli.optimizing import (
     SECONDS,
     AsDiff,
     AsJson,
+    CertificateFile,
     Compiler,
     CompilerFlags,
     InPlace,
@@ -24,6 +25,7 @@ from loopwright.cli.optimizing import (
     Run,
     Sizes,
     Timeout,
+    certified_form,
     compiling_of,
     form_of,
     machine_of,
@@ -53,6 +55,7 @@ def script(
     as_diff: AsDiff = False,
     in_place: InPlace = False,
     no_proof: NoProof = False,
+    certificate: CertificateFile = None,
     timeout: Timeout = SECONDS,
     run: Run = False,
     size: Sizes = "",
@@ -72,6 +75,7 @@ def script(
     if file == script == "-":
         raise typer.BadParameter("only one of the program and the script can be -")
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
+    form = certified_form(form, certificate, no_proof)
     compiling = compiling_of(called, run, cc, cflags, size)
     require_time(timeout)
     steps = _script_file(script, step)

@@ -35,6 +35,8 @@ class Form:
     as_diff: bool
     output: Path | None
     is_quiet: bool
+    certificate: Path | None = None
+    """Where to write down what was proved, if anywhere."""
 
 
 @record
@@ -87,7 +89,10 @@ class Job:
             options = self.options()
             result = self._optimized(options, watch)
             is_run = self.compiling is None or run_both(self, self.compiling, options, result)
+            certificate = self._certificate(options, result)
             _write(self.form, result)
+            if certificate:
+                write(certificate, self.form.certificate)
         if not is_run:
             raise SystemExit(BAD_INPUT)
 
@@ -117,6 +122,22 @@ class Job:
         tell(result.notes, self.name, self.content)
         say(text)
         return result
+
+    def _certificate(self, options: ReadOptions, result: Outcome) -> str:
+        """What was proved, if somebody wants it in writing."""
+        if self.form.certificate is None:
+            return ""
+        from loopwright.certifying import certificate_of
+        from loopwright.pipeline import NoProof
+        from loopwright.verify.certificates import certificate_text
+
+        reassociates = self.changes.reassociate
+        try:
+            found = certificate_of(result, options, self.question(), reassociates=reassociates)
+        except NoProof as failure:
+            tell([failure.diagnostic], self.name, self.content)
+            raise SystemExit(ANSWER_IS_NO) from None
+        return certificate_text(found)
 
     def _result(self, options: ReadOptions, wanted: Wanted, watch: Watch) -> Outcome:
         """As the script says, or what the model finds best."""
