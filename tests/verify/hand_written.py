@@ -123,6 +123,22 @@ RIGHT_MATMUL = {
         C[i][j] += A[i][k] * B[k][j];
     }
 """,
+    "unrolling, with a rest that goes on": """\
+  int i, j, k;
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++) {
+      double sum = 0;
+      for (k = 0; k + 3 < n; k += 4) {
+        sum += A[i][k] * B[k][j];
+        sum += A[i][k + 1] * B[k + 1][j];
+        sum += A[i][k + 2] * B[k + 2][j];
+        sum += A[i][k + 3] * B[k + 3][j];
+      }
+      for (; k < n; k++)
+        sum += A[i][k] * B[k][j];
+      C[i][j] = sum;
+    }
+""",
     "register blocking": """\
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -195,6 +211,9 @@ RIGHT_MATMUL = {
     }
 """,
 }
+RIGHT_MATMUL["unrolling, with a longer rest that goes on"] = RIGHT_MATMUL[
+    "unrolling, with a rest that goes on"
+].replace("k + 3 < n", "k + 4 < n - 1")
 WRONG_MATMUL = {
     "one off": RIGHT_MATMUL["interchange"].replace("k = 0", "k = 1"),
     "too early": MATMUL.replace("      C[i][j] = 0;\n", "").replace("    }\n", "    }\n")
@@ -205,6 +224,17 @@ WRONG_MATMUL = {
     "remainder begins too early": RIGHT_MATMUL["unrolling, with a remainder"].replace(
         "n / 4 * 4", "(n - 1) / 4 * 4"
     ),
+    "a rest that goes on too late": RIGHT_MATMUL["unrolling, with a rest that goes on"].replace(
+        "for (; k", "k++;\n      for (; k"
+    ),
+    "a rest that begins before the end": RIGHT_MATMUL[
+        "unrolling, with a rest that goes on"
+    ].replace("k += 4", "k += 3"),
+    "a rest of a parallel loop": RIGHT_MATMUL["unrolling, with a rest that goes on"]
+    .replace("double sum = 0", "C[i][j] = 0")
+    .replace("sum +=", "C[i][j] +=")
+    .replace("      C[i][j] = sum;\n", "")
+    .replace("      for (k", "      #pragma omp simd\n      for (k"),
     "a race": MATMUL.replace(
         "      for (int k", "      #pragma omp parallel for\n      for (int k"
     ),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 
 import islpy as isl
 
@@ -35,8 +36,10 @@ from loopwright.frontend.workshop import Overflow, Workshop
 from loopwright.model.proofs import Rewriting, Stretch
 from loopwright.model.scop import Assumption, Scop
 from loopwright.polyhedra.limits import limited
+from loopwright.verify.continued_loops import with_starts
 from loopwright.verify.failure import NotProved
 from loopwright.verify.region_texts import RegionParts
+from loopwright.verify.tokens import tokens_of
 
 MOST_OPERATIONS = 20_000_000
 PATIENCE = 20
@@ -95,6 +98,9 @@ def read_generated(
     readable = _readable(rewriting, stretch, parts.hidden, question)
     reader = CReader(ParsedFile(readable.name, readable.after, options))
     region = _region_at(reader, readable.stretches[rewriting.stretches.index(stretch)])
+    marked = _behind_directives(readable.after, region)
+    statements = with_starts(region.statements, lambda each: each.span.start in marked)
+    region = replace(region, statements=statements)
     workshop = _workshop(reader, region, question, Overflow.REFUSED)
     with limited(MOST_OPERATIONS):
         scop = scop_from_region(region, workshop)
@@ -102,6 +108,14 @@ def read_generated(
     _require_idle_sizes(region)
     headers = tuple(reader.parsed.file(each).content for each in reader.parsed.headers())
     return NewProgram(scop, region, test, headers, readable)
+
+
+def _behind_directives(content: bytes, region: Region) -> frozenset[int]:
+    """The places in a region that follow a directive of OpenMP."""
+    together = pairwise(tokens_of(content, 0, region.span.end))
+    return frozenset(
+        each.start for one, each in together if re.match(r"#\s*pragma\s+omp\b", one.text)
+    )
 
 
 def defined_cases(
