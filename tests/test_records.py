@@ -48,6 +48,15 @@ class Point3(Point):
             raise ValueError(self.z)
 
 
+@record
+class Shown(Point3):
+    """With a method of its own in the place of one that records have."""
+
+    def __repr__(self) -> str:
+        """As short as can be."""
+        return f"<{self.x}>"
+
+
 @record(eq=False, slots=False)
 class Lazy:
     side: int
@@ -138,6 +147,12 @@ def test_records_that_extend_records() -> None:
     assert replace(point, z=5).z == 5
     with pytest.raises(ValueError, match="-1"):
         replace(point, z=-1)
+    with pytest.raises(ValueError, match="-2"):
+        Shown(1, z=-2)
+
+
+def test_methods_of_its_own_stay() -> None:
+    assert repr(Shown(3)) == "<3>"
 
 
 def test_records_are_copied_and_pickled() -> None:

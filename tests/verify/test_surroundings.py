@@ -129,6 +129,8 @@ def test_integers_must_not_overflow() -> None:
     ("statement", "is_proved"),
     [
         ("(void)sizeof n;", True),
+        ("(void)sizeof A[0];", False),
+        ("(void)sizeof 1;", False),
         ("(void)0;", True),
         ("(void)A[0];", False),
         ("(void)(A[0] = 1);", False),
@@ -137,3 +139,11 @@ def test_integers_must_not_overflow() -> None:
 )
 def test_what_does_nothing_may_stand_beside_the_loops(statement: str, is_proved: bool) -> None:
     assert isinstance(verdict(POINTER, f"{LOOP}{statement}\n"), Proof) == is_proved
+
+
+def test_a_size_is_no_number() -> None:
+    """It may be another one when the program is compiled."""
+    shifted = LOOP.replace("c0 < n", "c0 < (long)n + 4").replace("A[c0]", "A[c0 - 4]")
+    for start, is_proved in (("4", True), ("sizeof n", False)):
+        text = shifted.replace("c0 = 0", f"c0 = {start}").replace("S0(c0)", "S0(c0 - 4)")
+        assert isinstance(verdict(POINTER, text), Proof) == is_proved
