@@ -71,3 +71,23 @@ def test_a_child_that_died_while_it_waited_has_a_status() -> None:
     status, told = next_child().finish(partial(_tell, "x" * 1_000_000))
     assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
     assert told == ""
+
+
+def _tell_in_spite_of_an_interrupt(told: int) -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+    os.write(told, b"4")
+
+
+def test_an_interrupt_is_for_the_parent() -> None:
+    """Ctrl-C reaches both; the parent decides what becomes of the child."""
+    status, told = next_child().finish(_tell_in_spite_of_an_interrupt)
+    assert (os.waitstatus_to_exitcode(status), told) == (0, "4")
+
+
+def test_a_child_whose_parent_is_gone_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    child = next_child()
+    os.close(child.tasks)
+    _, status = os.waitpid(child.process, 0)
+    os.close(child.told)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert capfd.readouterr().err == ""
