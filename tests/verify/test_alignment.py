@@ -21,6 +21,7 @@ TURNED = """\
 ORIGINAL = f"""\
 #include <stdio.h>
 #define SCALE 3
+#define MARK _Pragma("omp parallel for")
 #if SCALE > 4
 #define BIG 1
 #endif
@@ -107,6 +108,9 @@ REFUSED = {
     + NEW.replace("  for (i", "  GO\n  for (i"),
     "a macro with a pragma, as a function": '#define GO() _Pragma("omp parallel for")\n'
     + NEW.replace("  for (i", "  GO()\n  for (i"),
+    "a macro with a macro that has a pragma": "#define GO MARK\n"
+    + NEW.replace("  for (i", "  GO\n  for (i"),
+    "a macro for a word of an added header": "#define div_t int\n#include <stdlib.h>\n" + NEW,
     "a macro in a pragma": "#define simd parallel for\n"
     + NEW.replace("  for (i", "  #pragma omp simd\n  for (i"),
     "another condition": NEW.replace("#if SCALE > 4", "#if SCALE > 2"),
@@ -149,7 +153,7 @@ def test_the_first_difference_is_told() -> None:
     found = answer(NEW.replace("2 * x", "3 * x"))
     assert isinstance(found, Unknown)
     assert found.reason == "the file differs outside its regions: 3 instead of 2"
-    assert str(found.span) == "new.c:9:70"
+    assert str(found.span) == "new.c:10:70"
 
 
 def test_a_macro_that_joins_words() -> None:
@@ -162,9 +166,33 @@ def test_a_macro_that_joins_words() -> None:
     assert isinstance(answer(hidden, joined), Unknown)
 
 
-def test_numbers_of_lines_are_part_of_the_program() -> None:
-    asking = ORIGINAL.replace("A[offset], 0", "A[offset], __LINE__")
+@pytest.mark.parametrize("word", ["__LINE__", "__has_include(<a.h>)"])
+def test_places_and_files_may_be_part_of_the_program(word: str) -> None:
+    asking = ORIGINAL.replace("#if SCALE", f"#if {word} + SCALE")
     assert isinstance(answer("\n" + asking, asking), Unknown)
+
+
+def test_a_region_that_is_gone() -> None:
+    for new in (NEW, NEW.replace("#pragma scop\n", "").replace("#pragma endscop\n", "")):
+        assert isinstance(answer(new.replace(TURNED, "")), Unknown)
+
+
+def test_marks_in_the_wrong_places() -> None:
+    swapped = NEW.replace("#pragma scop", "#pragma here").replace("endscop", "scop")
+    swapped = swapped.replace("#pragma here", "#pragma endscop")
+    assert isinstance(answer(swapped), Proof)
+    late = NEW.replace("#pragma endscop\n}", "}").replace("return 0;", "return 0;\n#pragma endscop")
+    assert isinstance(answer(late), Unknown)
+
+
+@pytest.mark.parametrize("qualifier", ["volatile ", "_Atomic "])
+def test_memory_that_others_watch(qualifier: str) -> None:
+    original = ORIGINAL.replace("number *A)", f"{qualifier}number *A)")
+    try:
+        found = answer(original.replace(LOOPS, TURNED), original)
+    except InputError:
+        return
+    assert isinstance(found, Unknown)
 
 
 def test_headers_of_the_same_name(tmp_path: Path) -> None:

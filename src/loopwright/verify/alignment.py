@@ -28,7 +28,10 @@ from loopwright.verify.tokens import Token, texts, tokens_of, words_in
 _OPENING = re.compile(r"#\s*pragma\s+scop\b")
 _CLOSING = re.compile(r"#\s*pragma\s+endscop\b")
 _STRANGE = re.compile(rb"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>")
-_COUNTING = re.compile(rb"\b__(LINE|COUNTER|FILE|TIME|DATE|TIMESTAMP|INCLUDE_LEVEL)__\b")
+_COUNTING = re.compile(
+    rb"\b__(LINE|COUNTER|FILE|BASE_FILE|FILE_NAME|TIME|DATE|TIMESTAMP|INCLUDE_LEVEL)__\b"
+    rb"|\b__has_(include|embed)|#[ \t]*(include_next|embed)\b"
+)
 _OPENMP = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -84,9 +87,10 @@ def aligned(
     comparison = Comparison(transformed, _tokens(after))
     marks = _marks(before, after, regions) if is_marked else None
     found = _new_regions(comparison, _gaps(_tokens(before), around), marks)
-    _require_same_headers(original, parsed, comparison.headers, options)
+    more = _other_headers(original, parsed, comparison.headers, options)
     elsewhere = ("\n".join(options.define).encode(), *_texts(original.headers(), original))
-    require_unmentioned({each.name for each in comparison.macros}, (before, *elsewhere))
+    macros = {each.name for each in comparison.macros}
+    require_unmentioned(macros, (before, *elsewhere, *more))
     outside = b"\n".join(before[start:end] for start, end in around)
     for each in comparison.variables:
         require_unmentioned(each.names, (outside, *elsewhere))
@@ -124,7 +128,7 @@ def _is_border(token: Token) -> bool:
 
 
 def _require_plain(content: bytes) -> None:
-    """No text whose tokens are not what they seem, or that knows where they stand."""
+    """No text whose tokens are not what they seem, or that asks where they stand."""
     for start, end in comments_and_strings(content):
         if content.startswith(b"//", start) and b"\n" in content[start:end]:
             raise NotProved("a comment is joined with the next line")
@@ -132,7 +136,7 @@ def _require_plain(content: bytes) -> None:
     if _STRANGE.search(code):
         raise NotProved("the text has digraphs or trigraphs in it")
     if _COUNTING.search(code):
-        raise NotProved("the program asks for the lines of its text, or for the time")
+        raise NotProved("the program asks for its lines, its files or the time")
     for each in tokens_of(content):
         raw = content[each.start : each.end]
         if each.text in ("#", "\\"):
@@ -224,7 +228,8 @@ def _new_regions(
             is_last = number == len(gaps) - 2
             end = _behind_region(comparison, gaps[number + 1], is_last=is_last)
         inside, blocks = tuple(tokens[comparison.at : end]), comparison.blocks
-        start = inside[0].start if inside else tokens[end].start
+        place = tokens[end].start if end < len(tokens) else len(comparison.source.content)
+        start = inside[0].start if inside else place
         found.append(_Found(inside, blocks, start, inside[-1].end if inside else start))
         comparison.pass_region(end)
     return found
@@ -346,10 +351,13 @@ def _texts(names: Sequence[str], parsed: ParsedFile) -> list[bytes]:
     return [parsed.file(each).content for each in names]
 
 
-def _require_same_headers(
+def _other_headers(
     original: ParsedFile, transformed: ParsedFile, added: Sequence[str], options: ReadOptions
-) -> None:
-    """The same headers must be the same files, and others only have names that nobody uses."""
+) -> list[bytes]:
+    """The headers that only the new file has; no name in them may be one of the original.
+
+    Headers that both have must be the same files.
+    """
     before = {(_last(each), original.file(each).content) for each in original.headers()}
     after = {(_last(each), each): transformed.file(each).content for each in transformed.headers()}
     if not before <= {(name, content) for (name, _), content in after.items()}:
@@ -368,6 +376,7 @@ def _require_same_headers(
     for each in sorted(declared & words):
         if not any(each.encode() in text for text in _texts(original.headers(), original)):
             raise NotProved(f"{each} means something in {added[0]}")
+    return list(more.values())
 
 
 def _last(path: str) -> str:

@@ -213,7 +213,7 @@ def _read(claim: Claim) -> NewProgram:
     if claim.hint is None:
         known |= settled_macros(rewriting.before)  # people use what their program has
     require_known_words(parts, before, known, program.declared)
-    words = words_in((*parts.test, *parts.generated))
+    words = words_in((*parts.test, *parts.generated)) | parts.helping
     require_no_hidden_pragmas(words, elsewhere)
     require_readable_parameters(program, parts.asked, before)
     return program
