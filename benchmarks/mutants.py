@@ -6,8 +6,9 @@ several sizes: it is wrong if it leaves other bits in any array, touches what is
 not end, or if two iterations of a loop that is marked as parallel meet.  A right one has only not
 been seen to be wrong; if it is accepted, it runs for more and larger sizes, too.
 
-The judge is given a mutant with the hint that the compiler would give.  Not one wrong mutant may
-be accepted, and all untouched texts must be; else the exit status is 1.
+There are two judges: the proof that the compiler makes of its own text, which is told the instance
+that each statement runs, and ``loopwright check``, which is told nothing and here runs nothing.
+Not one wrong mutant may be accepted, and all untouched texts must be; else the exit status is 1.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass, replace
 from itertools import cycle, groupby, islice
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from loopwright.model.proofs import Proof
+from loopwright import check
+from loopwright.model.proofs import Counterexample, Proof, Unknown
 from tests.verify.emitted_programs import KERNELS, SMALL, USUAL, Emitted, emitted, judged
 from tests.verify.mutations import KINDS, code_of, mutant
 from tests.verify.running import Battery, battery, compiling, outcomes
@@ -74,12 +76,21 @@ class Tried:
         return self.outcome != "same"
 
 
-def said(given: Emitted, text: str) -> tuple[str, str, float]:
+def said_without_hint(given: Emitted, text: str) -> Proof | Counterexample | Unknown:
+    """What :func:`loopwright.check` says about the two programs."""
+    plain = re.sub(r" *// (?:move|\w+\(.*\))$", "", given.whole(text), flags=re.MULTILINE)
+    return check(given.program, plain, include=[str(KERNELS)], run=False)
+
+
+JUDGES = {"hint": judged, "check": said_without_hint}
+WORDS = {Proof: EQUIVALENT, Counterexample: NOT_EQUIVALENT, Unknown: CANNOT_TELL}
+
+
+def said(judge: str, given: Emitted, text: str) -> tuple[str, str, float]:
     """The verdict on a text, the reason for it, and the seconds that it took."""
     start = perf_counter()
-    found = judged(given, text)
-    seconds = perf_counter() - start
-    return EQUIVALENT if isinstance(found, Proof) else CANNOT_TELL, str(found), seconds
+    found = JUDGES[judge](given, text)
+    return WORDS[type(found)], str(found), perf_counter() - start
 
 
 def chosen_kinds(random: Random) -> Iterator[tuple[str, ...]]:
@@ -117,7 +128,7 @@ def _fresh(given: Emitted, kinds: Sequence[str], known: set[str], random: Random
     return ""
 
 
-def tried(name: str, shape: str, count: int, seed: int) -> list[Tried]:
+def tried(name: str, shape: str, count: int, seed: int, judge: str) -> list[Tried]:
     """The untouched text of a kernel for a machine, and its mutants: decided and judged."""
     random = Random(f"{seed} {name} {shape}")
     given = emitted(name, SHAPES[shape])
@@ -126,17 +137,37 @@ def tried(name: str, shape: str, count: int, seed: int) -> list[Tried]:
         mutants = [((UNTOUCHED,), given.text), *mutants_of(given, count, random, folder)]
         texts = dict(enumerate(text for _, text in mutants))
         results = _ran(given, texts, RUNS, LIMIT, random, folder)
-        verdicts = [said(given, text) for text in texts.values()]
-        right = {
-            at: texts[at]
-            for at, (verdict, _, _) in enumerate(verdicts)
-            if verdict == EQUIVALENT and results[at] == "same"
-        }
-        results |= _ran(given, right, MORE_RUNS, MORE_LIMIT, random, folder)
-    return [
-        Tried(name, shape, kinds, text, results[at], *verdicts[at])
+    found = [
+        Tried(name, shape, kinds, text, results[at], CANNOT_TELL, "", 0.0)
         for at, (kinds, text) in enumerate(mutants)
     ]
+    return with_verdicts(given, found, judge, random)
+
+
+def with_verdicts(
+    given: Emitted, found: Sequence[Tried], judge: str, random: Random
+) -> list[Tried]:
+    """The mutants of a kernel, judged; those that were not accepted before run once more if so."""
+    verdicts = [said(judge, given, each.text) for each in found]
+    accepted = {
+        at: each.text
+        for at, (each, (verdict, _, _)) in enumerate(zip(found, verdicts, strict=True))
+        if verdict == EQUIVALENT != each.verdict and not each.is_wrong
+    }
+    with tempfile.TemporaryDirectory() as path:
+        again = _ran(given, accepted, MORE_RUNS, MORE_LIMIT, random, Path(path))
+    return [
+        replace(each, outcome=again.get(at, each.outcome), verdict=word, reason=why, seconds=took)
+        for at, (each, (word, why, took)) in enumerate(zip(found, verdicts, strict=True))
+    ]
+
+
+def judged_again(found: Sequence[Tried], judge: str) -> list[Tried]:
+    """The mutants of a kernel for a machine, by another judge."""
+    first = found[0]
+    given = emitted(first.kernel, SHAPES[first.shape])
+    assert given.text == first.text, "the compiler emits other text now"
+    return with_verdicts(given, found, judge, Random(f"{first.kernel} {first.shape}"))
 
 
 def _ran(
@@ -235,19 +266,13 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kernel", nargs="*", metavar="NAME", help="only these")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--judge", choices=JUDGES, help="told of the instances (hint), or not")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="add all of them to this file")
-    parser.add_argument("--kept", type=Path, metavar="FILE", help="only the table of this file")
+    parser.add_argument("--kept", type=Path, metavar="FILE", help="make none, but take these")
     arguments = parser.parse_args(given)
-    if arguments.kept is not None:
-        return ended([_from_line(each) for each in arguments.kept.read_text().splitlines()])
-    kernels = arguments.kernel or sorted(path.stem for path in KERNELS.glob("*.c"))
     found: list[Tried] = []
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        waiting = [
-            pool.submit(tried, kernel, shape, count, arguments.seed)
-            for kernel, shape, count in shares(arguments.count, kernels)
-        ]
-        for each in waiting:
+        for each in _submitted(pool, arguments):
             some = each.result()
             found += some
             _tell(some)
@@ -255,6 +280,26 @@ def main(given: Sequence[str] | None = None) -> int:
                 with arguments.keep.open("a") as kept:
                     kept.write(document(some))
     return ended(found)
+
+
+def _submitted(pool: Executor, arguments: argparse.Namespace) -> list[Future[list[Tried]]]:
+    """What is to be done, a future for each kernel and machine."""
+    kernels = arguments.kernel or sorted(path.stem for path in KERNELS.glob("*.c"))
+    if arguments.kept is None:
+        judge, seed = arguments.judge or "hint", arguments.seed
+        return [
+            pool.submit(tried, kernel, shape, count, seed, judge)
+            for kernel, shape, count in shares(arguments.count, kernels)
+        ]
+    kept = map(_from_line, arguments.kept.read_text().splitlines())
+    groups = [list(some) for _, some in groupby(kept, lambda each: (each.kernel, each.shape))]
+    if arguments.judge is None:
+        return [pool.submit(list, some) for some in groups]
+    return [
+        pool.submit(judged_again, some, arguments.judge)
+        for some in groups
+        if some[0].kernel in kernels
+    ]
 
 
 def _tell(found: Sequence[Tried]) -> None:

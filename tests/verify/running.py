@@ -27,8 +27,10 @@ WATCHED = (
 )
 RACES = ("-fsanitize=thread", "-DRACES")
 THREADS = {"OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": "passive", "ASAN_OPTIONS": "detect_leaks=0"}
-SAME, DIFFERENT, RACING = 0, 1, 2
-TOLD = {SAME: "same", DIFFERENT: "other bits", RACING: "a race"}
+SAME, ENDED = "same", (24, 9)
+TOLD = {0: SAME, 10: "other bits", 11: "a race", **{128 + each: "no end" for each in ENDED}}
+"""What the status of a version means; by one of these signals its time is over."""
+
 
 _ERROR = re.compile(
     r"^version-(\d+):\d+:\d+: (?:fatal )?error:|[iI]n function .\w+_version_(\d+)\b", re.MULTILINE
@@ -238,7 +240,7 @@ def outcomes(
     if same:
         library = _library(folder)
         found |= _run(_built(kernel, same, folder, RACES, [str(library)]), tried)
-    return {each: TOLD.get(found[each], "fails") for each in texts}
+    return found
 
 
 def _library(folder: Path) -> Path:
@@ -270,12 +272,16 @@ def _built(
     return program
 
 
-def _run(program: Path, tried: Battery) -> dict[int, int]:
-    """The status of each version."""
+def _run(program: Path, tried: Battery) -> dict[int, str]:
+    """What became of each version."""
     command = [str(program), str(tried.limit), *tried.words]
     environment = {**os.environ, **THREADS}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     words = [line.split() for line in done.stdout.splitlines()]
     unused = [each for each in words if each[0] == "unused"]
     assert len(unused) < len(tried.sizes), f"{program}: no size can be used"
-    return {int(number): int(status) for number, status in words if number != "unused"}
+    return {
+        int(number): TOLD.get(int(status), "failure")
+        for number, status in words
+        if number != "unused"
+    }
