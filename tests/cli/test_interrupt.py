@@ -29,11 +29,12 @@ SMALLEST_PIPE = 4096
 
 
 @contextmanager
-def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def started(folder: Path, *arguments: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """The command in a group of its own, as a terminal starts it; its pipes hold one page."""
     with subprocess.Popen(
         [sys.executable, "-m", "loopwright.cli", *arguments],
         cwd=folder,
+        env={**os.environ, **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -108,6 +109,29 @@ def test_while_the_input_is_read(folder: Path, arguments: tuple[str, ...]) -> No
         os.close(source)
     assert (folder / "new.c").read_text() == "old\n"
     assert sorted(folder.iterdir()) == before
+
+
+WAITING = """
+import sys
+
+class Waiting:
+    def find_spec(self, name, *_):
+        if name == "loopwright.cli.commands":
+            open("pipe").read()
+
+sys.meta_path.insert(0, Waiting())
+"""
+"""Python runs this when it starts."""
+
+
+def test_while_the_commands_are_loaded(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    (folder / "sitecustomize.py").write_text(WAITING)
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    with started(folder, "optimize", "twice.c", PYTHONPATH=path) as process:
+        pipe = wait_for_reader(folder / "pipe")
+        assert interrupted(process) == (b"", b"")
+        os.close(pipe)
 
 
 def test_while_a_child_works(folder: Path) -> None:
