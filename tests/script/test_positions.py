@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loopwright import InputError
+from loopwright.polyhedra.schedule_trees import bands_of
+from loopwright.script.timetable import tree_of
 
 from .regions import code_after, positions_after, region, run_on
 from .test_figures import FIGURE_4
@@ -101,3 +103,8 @@ def test_names_in_an_operation_are_its_own() -> None:
     code = code_after(region(TWO), script)
     assert "L(-c0, c1)" in code
     assert "M(c0, -c1)" in code
+
+
+def test_what_runs_once_is_in_no_loop() -> None:
+    tree = tree_of(run_on(region(f"{TWO}A[0][0] = 7;"), "").table)
+    assert len(bands_of(tree)) == 4
