@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from loopwright.basics.records import record
-from loopwright.frontend.clang_library import ReadOptions
-from loopwright.frontend.reading import Question, read_source
+from loopwright.frontend.clang_library import ParsedFile, ReadOptions
+from loopwright.frontend.reading import Question, answering_deep_nesting, read_source
 from loopwright.model.proofs import Rewriting, Unknown, hint_from_loops
 from loopwright.model.scop import Scop
 from loopwright.pipeline import NoProof, Outcome
@@ -59,7 +59,7 @@ def certificate_of(
 
 
 @record
-class Text:
+class Source:
     """A program, and what messages call it."""
 
     name: str
@@ -68,8 +68,8 @@ class Text:
 
 def proved_again(
     certificate: Certificate,
-    original: Text,
-    transformed: Text,
+    original: Source,
+    transformed: Source,
     options: ReadOptions,
     question: Question,
     *,
@@ -88,6 +88,8 @@ def proved_again(
     if not stretches and original.content != transformed.content:
         raise BadCertificate("it says nothing about the region that has changed")
     scops = read_source(original.name, original.content, options, question).scops
+    with answering_deep_nesting(transformed.name):
+        ParsedFile(transformed.name, transformed.content, options)  # or it is bad input
     for region in certificate.regions:
         scop = _region_of(region, scops)
         claim = Claim(scop, new, region.stretch, region.instances, options, question, reassociates)
@@ -99,7 +101,7 @@ def proved_again(
         yield found
 
 
-def _require_same_texts(certificate: Certificate, original: Text, transformed: Text) -> None:
+def _require_same_texts(certificate: Certificate, original: Source, transformed: Source) -> None:
     for told, text in (
         (certificate.original, original),
         (certificate.transformed, transformed),

@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
 import islpy as isl
 
+from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
+from loopwright.basics.spans import whole_file
+from loopwright.certifying import Source, proved_again
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions, SourceFile
-from loopwright.frontend.inputs import parsed_context
+from loopwright.frontend.inputs import file_content, parsed_context
 from loopwright.frontend.reading import (
     Question,
     answering_deep_nesting,
@@ -27,18 +31,13 @@ from loopwright.model.scop import Scop
 from loopwright.tuning.counterexamples import counterexample
 from loopwright.tuning.toolchain import CannotRun, Toolchain
 from loopwright.verify.alignment import Alignment, aligned, readable
+from loopwright.verify.certificates import BadCertificate, read_certificate
 from loopwright.verify.failure import NotProved
-from loopwright.verify.read_back import Claim, new_model, read_back
+from loopwright.verify.paths import Obligation
+from loopwright.verify.read_back import Claim, Evidence, evidence, new_model
+from loopwright.verify.solvers import smt_script, z3_answers
 
 Progress = Callable[[str], None]
-
-
-@record
-class Source:
-    """A program, and what messages call it."""
-
-    name: str
-    content: bytes
 
 
 @record(eq=False)
@@ -48,6 +47,7 @@ class Asked:
     options: ReadOptions
     question: Question
     reassociates: bool = False
+    asks_z3: bool = False
 
 
 def check(
@@ -63,6 +63,8 @@ def check(
     assume_non_negative: bool = False,
     autodetect: bool = False,
     reassociate: bool = False,
+    certificate: str | Path | None = None,
+    z3: bool = False,
     run: bool = True,
     cc: str = "gcc",
 ) -> Proof | Counterexample | Unknown:
@@ -72,6 +74,9 @@ def check(
     in which it is not, and an :class:`~loopwright.Unknown` says why neither was found.  The regions
     are those of the original; in the other file they need not be marked.  Unless not to ``run``
     them is wanted, both programs are compiled with ``cc`` and compared where there is no proof.
+    With a ``certificate``, a file, what it says is proved again, and nothing is inferred.  If
+    ``z3`` is asked as well (extra ``proof``), it has to confirm all that isl says about the paths
+    of the new text.
 
     >>> original = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -80,16 +85,22 @@ def check(
     ... #pragma endscop
     ... }
     ... '''
-    >>> print(check(original, original.replace("A[i]", "A[n - 1 - i]")))
-    proved: 1 statement runs the instances of 1 exactly once
+    >>> proof = check(original, original.replace("A[i]", "A[n - 1 - i]"))
+    >>> print(proof)  # doctest: +ELLIPSIS
+    proved: 1 statement runs the instances of 1 exactly once, ... obligations hold on its paths ...
     >>> print(check(original, original.replace("i = 0", "i = 1"), run=False))
     not proved: an instance of A[i] = 2 * A[i] does not run (for n = 1: S0 at (i = 0))
     """
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
     chosen = parsed_context(context) if isinstance(context, str) else context
     question = Question(function, chosen, assume_non_negative, autodetect)
-    asked = Asked(options, question, reassociate)
-    tried = try_to_prove(_source(original, "original.c"), _source(transformed, "new.c"), asked)
+    asked = Asked(options, question, reassociate, z3)
+    programs = _source(original, "original.c"), _source(transformed, "new.c")
+    if certificate is None:
+        tried = try_to_prove(*programs, asked)
+    else:
+        path = Path(certificate)
+        tried = prove_again(*programs, asked, Source(str(path), file_content(path)))
     return tried.answer((cc,) if run else None)
 
 
@@ -112,12 +123,13 @@ class Tried:
     verdict: Verdict
     scops: Sequence[Scop]
     models: Sequence[Scop | None]
+    obligations: tuple[Obligation, ...] = ()
 
     def answer(
         self, compiler: Sequence[str] | None, tell: Progress = lambda _: None
     ) -> Proof | Counterexample | Unknown:
         """The verdict, unless there is a compiler and a run shows that the programs differ."""
-        if isinstance(self.verdict, Proof) or compiler is None:
+        if isinstance(self.verdict, Proof) or compiler is None or not self.scops:
             return self.verdict
         reading, folder = _reading_flags(self.asked.options), Path(self.original.name).parent
         try:
@@ -155,30 +167,81 @@ def try_to_prove(original: Source, transformed: Source, asked: Asked) -> Tried:
         Claim(each, alignment.rewriting, stretch, None, options, question, asked.reassociates)
         for each, stretch in zip(scops, alignment.rewriting.stretches, strict=True)
     ]
-    verdict = _verdict(claims, alignment)
-    is_proved = isinstance(verdict, Proof)
-    models = [None if is_proved else _model(each, alignment) for each in claims]
-    return Tried(original, transformed, asked, verdict, scops, models)
+    found = _evidence(claims, alignment, asked)
+    if isinstance(found, Unknown):
+        models = [_model(each, alignment) for each in claims]
+        return Tried(original, transformed, asked, found, scops, models)
+    return _proved(original, transformed, asked, scops, found)
 
 
-def _verdict(claims: Sequence[Claim], alignment: Alignment) -> Verdict:
-    """All regions together: the proofs add up, and the first failure is one of all."""
-    proofs: list[Proof] = []
+def _proved(
+    original: Source,
+    transformed: Source,
+    asked: Asked,
+    scops: Sequence[Scop],
+    found: Sequence[Evidence],
+) -> Tried:
+    shown = tuple(each for one in found for each in one.obligations)
+    models = [None] * len(scops)
+    return Tried(original, transformed, asked, _sum(found), scops, models, shown)
+
+
+def prove_again(original: Source, transformed: Source, asked: Asked, certificate: Source) -> Tried:
+    """Prove what a certificate says, from the two programs; nothing in it is believed."""
+    options, question, reassociates = asked.options, asked.question, asked.reassociates
+    found: list[Evidence] = []
+    try:
+        told = read_certificate(certificate.content)
+        for each in proved_again(
+            told, original, transformed, options, question, reassociates=reassociates
+        ):
+            one = confirmed(each, asked)
+            if isinstance(one, Unknown):
+                return Tried(original, transformed, asked, one, (), ())
+            found.append(one)
+    except BadCertificate as error:
+        message = f"this certificate does not hold: {error.reason}"
+        hint = "make it anew with --certificate, for these two files"
+        problem = Diagnostic("LW821", message, whole_file(certificate.name), hint)
+        raise InputError(problem) from None
+    return _proved(original, transformed, asked, (), found)
+
+
+def _evidence(
+    claims: Sequence[Claim], alignment: Alignment, asked: Asked
+) -> list[Evidence] | Unknown:
+    """All regions one by one; the first failure is one of all."""
+    found: list[Evidence] = []
     for claim, place in zip(claims, alignment.places, strict=True):
-        verdict = _unchanged(claim.original) if place.is_same else read_back(claim)
-        if isinstance(verdict, Unknown):
-            return replace(verdict, span=alignment.told(verdict.span))
-        proofs.append(verdict)
-    return _sum(proofs)
+        one = _unchanged(claim.original) if place.is_same else confirmed(evidence(claim), asked)
+        if isinstance(one, Unknown):
+            return replace(one, span=alignment.told(one.span))
+        found.append(one)
+    return found
 
 
-def _unchanged(scop: Scop) -> Proof:
-    """The proof for a region whose text is the same."""
+def confirmed(found: Evidence | Unknown, asked: Asked) -> Evidence | Unknown:
+    """The same, if z3 agrees where it is to be asked."""
+    if isinstance(found, Unknown) or not asked.asks_z3:
+        return found
+    hard = [each for each in found.obligations if not each.is_plain]
+    answers = z3_answers(smt_script(hard, "loopwright check"))
+    for each, answer in zip_longest(hard, answers[: len(hard)]):
+        if answer != "unsat":
+            reason = f"z3 says {answer or 'nothing'} to {each.kind}, {each.where}"
+            return Unknown(reason, span=each.span)
+    return replace(found, proof=replace(found.proof, solvers=("isl", "z3")))
+
+
+def _unchanged(scop: Scop) -> Evidence:
+    """For a region whose text is the same, there is nothing to show."""
     count = sum(not each.is_kill for each in scop.statements)
-    return Proof(count, count, 0, tuple(each.name for each in scop.arrays), (), 0)
+    return Evidence(Proof(count, count, 0, tuple(each.name for each in scop.arrays), (), 0), (), ())
 
 
-def _sum(proofs: Sequence[Proof]) -> Proof:
+def _sum(found: Sequence[Evidence]) -> Proof:
+    proofs = [each.proof for each in found]
+    solvers = [each.solvers for each in proofs if each.obligations]
     return Proof(
         sum(each.statements for each in proofs),
         sum(each.copies for each in proofs),
@@ -187,6 +250,8 @@ def _sum(proofs: Sequence[Proof]) -> Proof:
         tuple(dict.fromkeys(name for each in proofs for name in each.traced)),
         sum(each.parallel_loops for each in proofs),
         tuple(dict.fromkeys(name for each in proofs for name in each.reductions)),
+        sum(each.obligations for each in proofs),
+        solvers[0] if solvers else ("isl",),
     )
 
 

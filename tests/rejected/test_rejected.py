@@ -1,11 +1,11 @@
 """What the user sees: one example for each diagnostic code, with its exact text and exit status.
 
 ``LW205-what.c`` stands beside ``LW205-what.txt``, the text on standard error; ``LW506-what.yaml``
-and ``LW506-what.isl`` are schedules for ``scan``, and ``LW811-what.loopy`` is a script for
-``scripted.c``.  A first line may say more (after ``#`` in a
-schedule): ``// options: --autodetect`` adds options, ``// arguments: no-such-file.c`` replaces the
-file, ``// command: optimize`` runs another command than ``model`` or ``scan``, ``// padded: 99``
-appends blanks up to that size.
+and ``LW506-what.isl`` are schedules for ``scan``, ``LW811-what.loopy`` is a script for
+``scripted.c``, and ``LW821-what.json`` a certificate for it.  A first line may say more (after
+``#`` in a schedule): ``// options: --autodetect`` adds options, ``// arguments: no-such-file.c``
+replaces the file, ``// command: optimize`` runs another command than ``model`` or ``scan``,
+``// padded: 99`` appends blanks up to that size.
 """
 
 from __future__ import annotations
@@ -19,8 +19,12 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-COMMENTS = {".c": "//", ".yaml": "#", ".isl": "#", ".loopy": "#"}
-COMMANDS = {".c": "model", ".loopy": "script scripted.c"}
+COMMENTS = {".c": "//", ".yaml": "#", ".isl": "#", ".loopy": "#", ".json": "//"}
+COMMANDS = {
+    ".c": "model",
+    ".loopy": "script scripted.c",
+    ".json": "check scripted.c scripted.c --certificate",
+}
 FILES = {path.stem: path for path in sorted(HERE.glob("LW*")) if path.suffix in COMMENTS}
 EXAMPLES = sorted(FILES)
 TOLD_ONLY = {

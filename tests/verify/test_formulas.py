@@ -190,6 +190,16 @@ def test_a_minimum_is_seen_as_one(text: str) -> None:
     assert choose(conditions[text[:6].strip()], x, y) == Extreme(True, (x, y))
 
 
+@pytest.mark.parametrize("name", ["n", "div", "select", "true", "Int", "let", "_"])
+def test_names_of_c_are_names_for_z3(name: str) -> None:
+    both = every((less(unknown(name), number(3)), less(number(3), unknown(name))))
+    asked = [
+        Obligation("Inv", "", formula, FALSE, whole_file("text.c"))
+        for formula in (both, less(unknown(name), number(3)))
+    ]
+    assert z3_answers(smt_script(asked, "a test")) == ["unsat", "sat"]
+
+
 def test_a_case_is_asked_for() -> None:
     formula = every((less(unknown("i"), unknown("n")), equal(unknown("i"), number(-3))))
     assert smt_formula(formula) == "(and (>= (+ (* (- 1) i) n (- 1)) 0) (= (+ i 3) 0))"

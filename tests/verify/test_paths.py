@@ -59,6 +59,10 @@ TEXTS = {
     "until equal": "if (n >= 2) for (int i = 2; i != n; i++) x[i] = 0;",
     "down until equal": "if (n >= 2) for (int i = n; 1 != i; i--) x[i] = 0;",
     "until equal by steps": "for (int i = m; i != m + 6; i += 2) x[i] = 0;",
+    "awkward names": (
+        "for (int mod = 0; mod < n; mod++)"
+        "  for (int mod_other = 0; mod_other < m; mod_other++) A[mod][mod_other] = 0;"
+    ),
     "declared outside": "int i, j; for (i = 0; i < n; i++) for (j = 0; j < m; j++) A[i][j] = 0;",
 }
 

@@ -46,7 +46,8 @@ from loopwright.model.proofs import Counterexample, Proof, Unknown
 
 if TYPE_CHECKING:
     from loopwright.basics.spans import Span
-    from loopwright.checking import Source
+    from loopwright.certifying import Source
+    from loopwright.checking import Tried
     from loopwright.frontend.clang_library import ReadOptions
     from loopwright.frontend.reading import Question
 
@@ -65,6 +66,15 @@ def check(
     reassociate: Annotated[
         bool, typer.Option("--reassociate", help="Sums and their like may be computed in parts.")
     ] = False,
+    certificate: Annotated[
+        str | None,
+        typer.Option("--certificate", metavar="FILE", help="Prove again what this file says."),
+    ] = None,
+    z3: Annotated[bool, typer.Option("--z3", help="Ask z3 as well as isl.")] = False,
+    smt: Annotated[
+        Path | None,
+        typer.Option("--smt", metavar="FILE", help="Write the obligations here, in SMT-LIB."),
+    ] = None,
     timeout: Timeout = SECONDS,
     cc: Compiler = "gcc",
     function: Function = None,
@@ -78,14 +88,16 @@ def check(
     output: Output = None,
 ) -> None:
     """Tell whether two C files are the same program: yes (0), no (1), or not known (3)."""
-    if original == transformed == "-":
-        raise typer.BadParameter("only one of the programs can be -")
+    if [original, transformed, certificate].count("-") > 1:
+        raise typer.BadParameter("only one of the files can be -")
     require_time(timeout)
     before, after = _input(original), _input(transformed)
     options = partial(read_options, include, system_include, define, standard)
     question = partial(question_of, function, context, assume_non_negative, autodetect)
     compiler = None if no_run else words_of("--cc", cc)
-    job = Job(before, after, options, question, reassociate, compiler, as_json, output)
+    told = _input(certificate) if certificate is not None else None
+    proving = Proving(options, question, reassociate, z3, told)
+    job = Job(before, after, proving, compiler, Written(as_json, output, smt))
     _guarded(job, timeout)
 
 
@@ -96,52 +108,94 @@ def _guarded(job: Job, seconds: float) -> NoReturn:
         raise SystemExit(os.WEXITSTATUS(status))
     is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
     late = f"there was no proof within {seconds:g} seconds"
-    write(job.text(Unknown(late if is_late else "it took more memory than there is")), job.output)
+    write(
+        job.text(Unknown(late if is_late else "it took more memory than there is")),
+        job.written.output,
+    )
     raise SystemExit(CANNOT_TELL)
 
 
 def _input(file: str) -> Source:
-    from loopwright.checking import Source
+    from loopwright.certifying import Source
 
     return Source(*input_of(file))
 
 
 @record(eq=False)
-class Job:
-    """Two programs, how to read them, and how to answer."""
+class Proving:
+    """How to read two programs, and what to prove of them."""
 
-    original: Source
-    transformed: Source
     options: Callable[[], ReadOptions]
     question: Callable[[], Question]
     reassociates: bool
-    compiler: tuple[str, ...] | None
+    asks_z3: bool
+    certificate: Source | None
+
+
+@record
+class Written:
+    """What is written, and where."""
+
     as_json: bool
     output: Path | None
+    smt: Path | None
+
+
+@record(eq=False)
+class Job:
+    """Two programs, how to prove that they are the same, and how to answer."""
+
+    original: Source
+    transformed: Source
+    proving: Proving
+    compiler: tuple[str, ...] | None
+    written: Written
 
     def __call__(self, watch: Watch) -> None:
         """Find the answer and print it; only for the proof is there a limit of time."""
-        from loopwright.checking import Asked, try_to_prove
+        from loopwright.checking import Asked, prove_again, try_to_prove
+        from loopwright.verify.solvers import NoZ3
 
+        how, programs = self.proving, (self.original, self.transformed)
         try:
-            asked = Asked(self.options(), self.question(), self.reassociates)
-            tried = try_to_prove(self.original, self.transformed, asked)
+            asked = Asked(how.options(), how.question(), how.reassociates, how.asks_z3)
+            if how.certificate is None:
+                tried = try_to_prove(*programs, asked)
+            else:
+                tried = prove_again(*programs, asked, how.certificate)
             watch.done()
+            self._write_obligations(tried)
             found = tried.answer(self.compiler, _progress())
         except InputError as error:
             for each in error.diagnostics:
                 source = self._source(each.span)
                 tell([each], source.name, source.content)
             raise SystemExit(BAD_INPUT) from None
-        write(self.text(found), self.output)
+        except NoZ3:
+            say("z3 is not installed: pip install 'loopwright[proof]'\n")
+            raise SystemExit(BAD_INPUT) from None
+        write(self.text(found), self.written.output)
         raise SystemExit(_status(found))
 
+    def _write_obligations(self, tried: Tried) -> None:
+        """What was shown of the paths, for other solvers; nothing where nothing was."""
+        if self.written.smt is None:
+            return
+        from loopwright.verify.solvers import smt_script
+
+        names = f"{self.original.name} and {self.transformed.name}"
+        hard = [each for each in tried.obligations if not each.is_plain]
+        write(smt_script(hard, f"what loopwright check shows of {names}"), self.written.smt)
+
     def _source(self, span: Span) -> Source:
+        certificate = self.proving.certificate
+        if certificate is not None and span.file == certificate.name:
+            return certificate
         return self.transformed if span.file == self.transformed.name else self.original
 
     def text(self, found: Answer) -> str:
         """The answer; what could not be shown is shown in the source."""
-        if self.as_json:
+        if self.written.as_json:
             return json.dumps(answer_document(found), indent=2, ensure_ascii=False) + "\n"
         lines = [_sentence(found)]
         if isinstance(found, Unknown) and found.span is not None:

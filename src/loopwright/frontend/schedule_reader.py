@@ -52,11 +52,20 @@ class ScheduleText:
         """What the generator says about a band, at the place of the band."""
         if diagnostic.span.file != "<schedule>":
             return diagnostic
+        message, _, told = diagnostic.message.partition(" in the band ")
         for text, span in self.bands.items():
-            if diagnostic.message.endswith(f" in the band {text}"):
-                message = diagnostic.message.removesuffix(f" the band {text}") + " this band"
-                return replace(diagnostic, message=message, span=span)
+            if told and _bare(told) == _bare(text):
+                return replace(diagnostic, message=f"{message} in this band", span=span)
         return replace(diagnostic, span=self.span)
+
+
+def _bare(band: str) -> str:
+    """A band without its parameters, of which the generator may list more than the file.
+
+    >>> _bare("[n] -> [{ S[i] -> [(i)] }]")
+    '[{ S[i] -> [(i)] }]'
+    """
+    return re.sub(r"^\[[\w, ]*\] -> ", "", band)
 
 
 def read_schedule(name: str, content: bytes) -> ScheduleText:

@@ -386,8 +386,25 @@ def smt_term(term: Term) -> str:
 
 
 def _smt_part(atom: Atom, factor: int) -> str:
-    text = atom if isinstance(atom, str) else f"(div {smt_term(atom.term)} {atom.divisor})"
+    is_name = isinstance(atom, str)
+    text = smt_name(atom) if is_name else f"(div {smt_term(atom.term)} {atom.divisor})"
     return text if factor == 1 else f"(* {_smt_number(factor)} {text})"
+
+
+_RESERVED = frozenset(
+    "BINARY DECIMAL HEXADECIMAL NUMERAL STRING Bool Int Real String Array BitVec _ abs and as "
+    "assert bvadd concat distinct div exists extract false forall is_int ite let lambda match mod "
+    "not or par rem repeat select store sub to_int to_real true xor".split()
+)
+
+
+def smt_name(name: str) -> str:
+    """A symbol of SMT-LIB for a name of C.
+
+    >>> smt_name("c0"), smt_name("div")
+    ('c0', "|div'|")
+    """
+    return f"|{name}'|" if name in _RESERVED else name
 
 
 def _smt_number(value: int) -> str:

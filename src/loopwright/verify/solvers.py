@@ -14,6 +14,7 @@ from loopwright.verify.formulas import (
     isl_text,
     negated,
     smt_formula,
+    smt_name,
     some,
     unknowns,
 )
@@ -83,7 +84,7 @@ def _asked(obligation: Obligation, number: int) -> Iterator[str]:
     broken = every((obligation.given, negated(obligation.shown)))
     yield f"; {number}: {obligation.kind}, {_one_line(obligation.where)}"
     yield "(push 1)"
-    yield from (f"(declare-const {name} Int)" for name in unknowns(broken))
+    yield from (f"(declare-const {smt_name(name)} Int)" for name in unknowns(broken))
     yield f"(assert {smt_formula(broken)})"
     yield "(check-sat)"
     yield "(pop 1)"
@@ -105,4 +106,7 @@ def z3_answers(script: str) -> list[str]:
         raise NoZ3 from None
     timeout = f"(set-option :timeout {1000 * SECONDS})\n"
     context = z3.Context()  # it has to live as long as it is used
-    return z3.Z3_eval_smtlib2_string(context.ref(), timeout + script).split()
+    try:
+        return z3.Z3_eval_smtlib2_string(context.ref(), timeout + script).split()
+    except z3.Z3Exception:
+        return []  # what it cannot read it does not confirm

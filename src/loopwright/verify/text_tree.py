@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TypeGuard
 
+from loopwright.basics.names import KEYWORDS
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_tree import (
@@ -329,7 +330,7 @@ class _Reader:
                 return TRUE
 
     def _fresh(self, wanted: str, names: _Names) -> str:
-        taken = {*names.iterators, *(each.name for each in self.parameters.values())}
+        taken = {*KEYWORDS, *names.iterators, *(each.name for each in self.parameters.values())}
         taken |= {other_visit(each) for each in names.iterators}
         while wanted in taken or other_visit(wanted) in taken:
             wanted += "_"
