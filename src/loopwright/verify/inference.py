@@ -95,16 +95,19 @@ def _roles(old: Scop, new: Scop, possible: isl.Set, known: Variables) -> list[li
     for each in executed:
         roles: list[Role] = []
         failures: list[NotProved] = []
-        for one in alike[each.name]:
-            siblings = [other for other in executed if one in alike[other.name]]
-            pair = _Pair(each, one, possible, known, old.parameters, stand_ins)
-            try:
-                roles += pair.copies(siblings.index(each), len(siblings))
-            except NotProved as failure:
-                failures.append(failure)
+        for one, is_strict in (
+            (one, is_strict) for is_strict in (True, False) for one in alike[each.name]
+        ):
+            if is_strict or not roles:
+                siblings = [other for other in executed if one in alike[other.name]]
+                pair = _Pair(each, one, possible, known, old.parameters, stand_ins, is_strict)
+                try:
+                    roles += pair.copies(siblings.index(each), len(siblings))
+                except NotProved as failure:
+                    failures.append(failure)
         roles += [move for move in moves if move.new is each]
         if not roles:
-            raise failures[0] if failures else _unlike(each)
+            raise failures[-1] if failures else _unlike(each)
         found.append(roles)
     return found
 
@@ -128,6 +131,15 @@ class _StandIns:
     new: Scop
     known: Variables
     moves: Sequence[Move]
+
+    def arrays(self, variable: str) -> set[str]:
+        """The arrays that a variable is loaded from or stored to."""
+        return {
+            self.known.shared[there.array].name
+            for move in self.moves
+            for here, there in ((move.read, move.write), (move.write, move.read))
+            if here.array == variable and there.array in self.known.shared
+        }
 
     def elements(self, statement: Statement, access: Access, array: str) -> Iterator[isl.Map]:
         """``{ T[c] -> A[x] }``: what an access may stand for, as each of the moves says.
@@ -209,11 +221,14 @@ class _Pair:
     known: Variables
     parameters: tuple[Parameter, ...]
     stand_ins: _StandIns
+    is_strict: bool
+    """Do variables stand for nothing but what is moved to and from them?"""
 
     def copies(self, number: int, siblings: int) -> list[Copy]:
         """The ways in which one may run the other; it is one of so many that may."""
         domain = self.new.domain.intersect_params(self.possible)
-        guesses = _Guesses(self.new, self.old, domain, number, siblings)
+        may_move = any(each.new is self.new for each in self.stand_ins.moves)
+        guesses = _Guesses(self.new, self.old, domain, number, siblings, may_move)
         found: list[Copy] = []
         for each in guesses.likely(self._relation(domain)):
             values = values_by_name(each, self.new.iterators)
@@ -264,6 +279,10 @@ class _Pair:
             reason = f"{self.new.text} touches {after[0].text}, and {self.old.text} does not"
             raise NotProved(reason, span=after[0].span)
         elif array is None and not self.known.is_same(before[0], after[0]):
+            linked = self.stand_ins.arrays(after[0].array)
+            if self.is_strict and linked and before[0].array not in linked:
+                reason = f"{after[0].text} does not seem to stand for {before[0].text}"
+                raise NotProved(reason, span=after[0].span)
             for elements in self.stand_ins.elements(self.new, after[0], before[0].array):
                 yield elements.apply_range(before[0].may.reverse()), False
         else:
@@ -316,6 +335,8 @@ class _Guesses:
     number: int
     """How many statements in front of T may run instances of S, too."""
     siblings: int
+    may_move: bool
+    """May T do something else than to run S?"""
 
     def likely(self, relation: isl.Map) -> list[isl.PwMultiAff]:
         """Functions that run no instance twice, the likelier ones first; else one that does."""
@@ -325,8 +346,8 @@ class _Guesses:
             (found if each.is_injective() else spare).append(each)
             if len(found) == MOST_MAPS:
                 break
-        functions = found or spare[:1]
-        return [isl.PwMultiAff.from_map(each).gist(self.domain) for each in functions]
+        functions = found or spare[: 0 if self.may_move else 1]
+        return [_simplified(isl.PwMultiAff.from_map(each), self.domain) for each in functions]
 
     def _functions(self, relation: isl.Map, at: int = 0) -> Iterator[isl.Map]:
         """All functions that it may be."""
@@ -412,8 +433,17 @@ def _extreme(
         return None
 
 
+def _simplified(function: isl.PwMultiAff, domain: isl.Set) -> isl.PwMultiAff:
+    """The same function on the domain; what it is outside must be one thing, too."""
+    simpler = function.gist(domain)
+    is_function = isl.Map.from_pw_multi_aff(simpler).is_single_valued()
+    return simpler if is_function else function
+
+
 def _offset(wanted: isl.PwAff | None, found: isl.PwAff | None) -> isl.PwAff | None:
-    return None if wanted is None or found is None else wanted.sub(found)
+    """The distance between two ends, if it is the same in all cases."""
+    distance = None if wanted is None or found is None else wanted.sub(found).coalesce()
+    return distance if distance is not None and distance.n_piece() == 1 else None
 
 
 def _shifted(value: isl.PwAff, offset: isl.PwAff, domain: isl.Set) -> isl.PwAff:
