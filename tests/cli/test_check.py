@@ -27,8 +27,8 @@ def prepared(tmp_path: Path) -> Path:
 def test_yes(folder: Path) -> None:
     done = check("old.c", "right.c", folder=folder)
     assert (done.returncode, done.stderr) == (0, b"")
-    proof = b"equivalent: proved: 1 statement runs the instances of 1 exactly once\n"
-    assert done.stdout == proof
+    proof = b"equivalent: proved: 1 statement runs the instances of 1 exactly once"
+    assert done.stdout.startswith(proof)
 
 
 def test_no(folder: Path) -> None:
@@ -89,7 +89,7 @@ def test_from_standard_input_and_to_a_file(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"")
     assert (folder / "answer").read_bytes().startswith(b"equivalent: ")
     done = check("-", "-", folder=folder, text=RIGHT)
-    assert (done.returncode, b"only one of the programs can be -" in done.stderr) == (2, True)
+    assert (done.returncode, b"only one of the files can be -" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("order", [("old.c", "broken.c"), ("broken.c", "old.c")])
