@@ -131,7 +131,7 @@ class Tried:
         """The verdict, unless there is a compiler and a run shows that the programs differ."""
         if isinstance(self.verdict, Proof) or compiler is None or not self.scops:
             return self.verdict
-        reading, folder = _reading_flags(self.asked.options), Path(self.original.name).parent
+        reading, folder = self.asked.options.flags(), Path(self.original.name).parent
         try:
             found = counterexample(
                 self.original.name,
@@ -275,10 +275,3 @@ def _suggested(witness: str) -> list[Mapping[str, int]]:
     """
     values = re.findall(r"(\w+) = (-?\d+)", witness.partition(":")[0].partition(" at ")[0])
     return [{name: int(value) for name, value in values}] if values else []
-
-
-def _reading_flags(options: ReadOptions) -> tuple[str, ...]:
-    include = [part for folder in options.include for part in ("-I", folder)]
-    system = [part for folder in options.system_include for part in ("-isystem", folder)]
-    defined = [f"-D{macro}" for macro in options.define]
-    return (f"-std={options.standard}", *include, *system, *defined)

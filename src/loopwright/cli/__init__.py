@@ -15,7 +15,11 @@ COMPILER = (
     "loopwright.report.optimization_documents",
 )
 """What ``optimize`` needs."""
-NEEDED = {"optimize": COMPILER, "script": (*COMPILER, "loopwright.scripting")}
+NEEDED = {
+    "optimize": COMPILER,
+    "script": (*COMPILER, "loopwright.scripting"),
+    "check": ("loopwright.checking",),
+}
 
 
 def main() -> None:

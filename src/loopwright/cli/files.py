@@ -182,7 +182,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
             stream.write(encoded)
         Path(neighbour).chmod(_mode_for(path))
         Path(neighbour).replace(path)
-    except OSError:
+    except BaseException:  # an interrupt, too, leaves nothing behind
         Path(neighbour).unlink(missing_ok=True)
         raise
 

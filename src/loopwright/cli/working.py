@@ -211,7 +211,7 @@ def run_both(job: Job, compiling: Compiling, options: ReadOptions, result: Outco
     toolchain = Toolchain(
         compiling.command,
         compiling.flags,
-        _reading_flags(options),
+        options.flags(),
         Path(job.name).parent,
     )
     trial = Trial(
@@ -236,13 +236,6 @@ def run_both(job: Job, compiling: Compiling, options: ReadOptions, result: Outco
     for each in found:
         say(f"  {gain_text(each)}\n")
     return True
-
-
-def _reading_flags(options: ReadOptions) -> tuple[str, ...]:
-    include = [part for folder in options.include for part in ("-I", folder)]
-    system = [part for folder in options.system_include for part in ("-isystem", folder)]
-    defined = [f"-D{macro}" for macro in options.define]
-    return (f"-std={options.standard}", *include, *system, *defined)
 
 
 def _other_results(scop: Scop, what: str) -> Diagnostic:

@@ -65,6 +65,17 @@ class ReadOptions:
         """
         return "++" in self.standard
 
+    def flags(self) -> tuple[str, ...]:
+        """The options as any compiler takes them.
+
+        >>> ReadOptions(include=("here",), define=("N=3",)).flags()
+        ('-std=gnu11', '-I', 'here', '-DN=3')
+        """
+        include = [part for folder in self.include for part in ("-I", folder)]
+        system = [part for folder in self.system_include for part in ("-isystem", folder)]
+        defined = [f"-D{macro}" for macro in self.define]
+        return (f"-std={self.standard}", *include, *system, *defined)
+
     def arguments(self) -> list[str]:
         """The options as the parser wants them."""
         language = "c++" if self.is_cpp else "c"
