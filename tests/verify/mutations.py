@@ -50,7 +50,7 @@ SWAPS: dict[str, Sequence[str]] = {
 def parted(text: str) -> tuple[str, str]:
     """The generated part of a text, and the rest with the old statements, if there is one."""
     places = list(OTHERWISE.finditer(text))
-    at = places[-1].start() if places else len(text)
+    at = places[-1].start() - 1 if places else len(text)
     return text[:at], text[at:]
 
 
