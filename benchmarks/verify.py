@@ -27,7 +27,7 @@ from loopwright.model.proofs import Proof, Rewriting, hint_from_loops
 from loopwright.pipeline import Outcome, optimize_source
 from loopwright.tuning.machines import machine_of_system
 from loopwright.verify.read_back import Claim, Evidence, evidence, read_back
-from loopwright.verify.solvers import smt_script, z3_answers
+from loopwright.verify.solvers import hard_ones, smt_script, z3_answers
 
 MEDIAN_BAR = 1.0
 WORST_BAR = 20.0
@@ -97,7 +97,7 @@ def shown(claim: Claim) -> Evidence:
 
 def confirmed(found: Evidence, name: str) -> None:
     """The same by z3."""
-    asked = [each for each in found.obligations if not each.is_plain]
+    asked = hard_ones(found.obligations)
     answers = z3_answers(smt_script(asked, name))
     if len(answers) != len(asked) or set(answers) - {"unsat"}:
         sys.exit(f"{name}: z3 says {sorted(set(answers))}")

@@ -35,7 +35,7 @@ from loopwright.verify.certificates import BadCertificate, read_certificate
 from loopwright.verify.failure import NotProved
 from loopwright.verify.paths import Obligation
 from loopwright.verify.read_back import Claim, Evidence, evidence, new_model
-from loopwright.verify.solvers import smt_script, z3_answers
+from loopwright.verify.solvers import hard_ones, smt_script, z3_answers
 
 Progress = Callable[[str], None]
 
@@ -224,7 +224,7 @@ def confirmed(found: Evidence | Unknown, asked: Asked) -> Evidence | Unknown:
     """The same, if z3 agrees where it is to be asked."""
     if isinstance(found, Unknown) or not asked.asks_z3:
         return found
-    hard = [each for each in found.obligations if not each.is_plain]
+    hard = hard_ones(found.obligations)
     answers = z3_answers(smt_script(hard, "loopwright check"))
     for each, answer in zip_longest(hard, answers[: len(hard)]):
         if answer != "unsat":

@@ -181,10 +181,10 @@ class Job:
         """What was shown of the paths, for other solvers; nothing where nothing was."""
         if self.written.smt is None:
             return
-        from loopwright.verify.solvers import smt_script
+        from loopwright.verify.solvers import hard_ones, smt_script
 
         names = f"{self.original.name} and {self.transformed.name}"
-        hard = [each for each in tried.obligations if not each.is_plain]
+        hard = hard_ones(tried.obligations)
         write(smt_script(hard, f"what loopwright check shows of {names}"), self.written.smt)
 
     def _source(self, span: Span) -> Source:

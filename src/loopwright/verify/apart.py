@@ -24,7 +24,7 @@ def independence(
     pairs = _Pairs(
         frozenset(each.name for each in found.new.parameters),
         {access.tag: each for each in found.new.statements for access in each.accesses},
-        {each.name: found.domain(each) for each in found.new.statements},
+        found,
     )
     for parallel in loops:
         iterator, line = parallel.loop.iterator, parallel.statement.span.line
@@ -41,7 +41,7 @@ class _Pairs:
 
     parameters: frozenset[str]
     owners: Mapping[str, Statement]
-    domains: Mapping[str, isl.Set]
+    found: Correspondence
     known: dict[tuple[str, str, tuple[str, ...]], Formula] = field(
         default_factory=dict[tuple[str, str, tuple[str, ...]], Formula]
     )
@@ -64,7 +64,8 @@ class _Pairs:
         """An instance touches an element: the names of its iterators, and of the subscripts."""
         key = access.tag, access.array, names
         if key not in self.known:
-            touched = access.may.intersect_domain(self.domains[self.owners[access.tag].name])
+            domain = self.found.domain(self.owners[access.tag])
+            touched = access.may.intersect_domain(domain)
             self.known[key] = from_isl(touched.wrap(), names)
         return self.known[key]
 

@@ -21,6 +21,7 @@ from loopwright.frontend.reading import Question
 from loopwright.model.proofs import Stretch
 from loopwright.verify.formulas import every, negated, smt_formula
 from loopwright.verify.paths import Obligation
+from loopwright.verify.solvers import hard_ones
 
 FORMAT = "loopwright certificate 1"
 MOST_BYTES = 100_000_000
@@ -103,12 +104,14 @@ def reading_of(options: ReadOptions, question: Question, *, reassociates: bool) 
 
 def clauses_of(obligations: Sequence[Obligation]) -> tuple[Clause, ...]:
     """Those of the obligations that take a solver, each once."""
-    found: dict[str, Clause] = {}
-    for each in obligations:
-        if not each.is_plain:
-            never = smt_formula(every((each.given, negated(each.shown))))
-            found.setdefault(never, Clause(each.kind, " ".join(each.where.split()), never))
-    return tuple(found.values())
+    return tuple(
+        Clause(
+            each.kind,
+            " ".join(each.where.split()),
+            smt_formula(every((each.given, negated(each.shown)))),
+        )
+        for each in hard_ones(obligations)
+    )
 
 
 # --- writing --------------------------------------------------------------------------------------

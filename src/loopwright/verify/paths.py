@@ -23,7 +23,7 @@ Together this says that the visits are exactly the points of the domains in the 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import islpy as isl
@@ -86,7 +86,7 @@ class Obligation:
     @property
     def is_plain(self) -> bool:
         """Can it be seen without any arithmetic?"""
-        known = _conjuncts(self.given)
+        known = set(_conjuncts(self.given))
         return all(each in known for each in _conjuncts(self.shown))
 
 
@@ -148,13 +148,15 @@ def points_of(
     return walk
 
 
-@record(eq=False)
+@dataclass(slots=True)
 class Walk:
     """Goes through a text and notes what is to be shown."""
 
     possible: isl.Set
     found: list[Obligation] = field(default_factory=list[Obligation])
     placed: list[Placed] = field(default_factory=list[Placed])
+    last: tuple[isl.Set, tuple[Loop, ...], Formula] | None = None
+    """The domain that was looked at last, the loops around it, and what it says."""
     points: list[Point] = field(default_factory=list[Point])
     paths: list[tuple[Point, Formula, Point]] = field(
         default_factory=list[tuple[Point, Formula, Point]]
@@ -190,9 +192,8 @@ class Walk:
         match node:
             case Leaf(statement):
                 self.placed.append(Placed(statement, loops))
-                domain = statement.domain.intersect_params(self.possible)
-                names = [each.iterator for each in loops]
-                point = self._point(_told(node), node.span, from_isl(domain, names), base)
+                domain = self._domain(statement, loops)
+                point = self._point(_told(node), node.span, domain, base)
                 self._note("Within", point.name, point.domain, gate.domain, node.span)
                 self._arrive(coming, point)
                 return [_Exit(point)]
@@ -205,6 +206,15 @@ class Walk:
                 return self._branch(node, base, gate, loops, coming)
             case Loop():
                 return self._loop(node, base, gate, loops, coming)
+
+    def _domain(self, statement: Statement, loops: tuple[Loop, ...]) -> Formula:
+        """The domain of a statement in the model, which is often that of the one in front."""
+        plain = statement.domain.reset_tuple_id()
+        if self.last is None or self.last[1] != loops or not plain.plain_is_equal(self.last[0]):
+            names = [each.iterator for each in loops]
+            found = from_isl(plain.intersect_params(self.possible), names)
+            self.last = (plain, loops, found)
+        return self.last[2]
 
     def _branch(
         self,
@@ -316,8 +326,12 @@ def earlier(first: Time, second: Time) -> Formula:
         return FALSE
     one = first[0] if first else number(0)
     other = second[0] if second else number(0)
-    rest = earlier(first[1:], second[1:])
-    return some((less(one, other), every((equal(one, other), rest))))
+    if one == other:
+        return earlier(first[1:], second[1:])
+    is_less, is_same = less(one, other), equal(one, other)
+    if is_same == FALSE:
+        return is_less
+    return some((is_less, every((is_same, earlier(first[1:], second[1:])))))
 
 
 # --- the times of the model -----------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
 
 import islpy as isl
 
@@ -15,7 +17,6 @@ from loopwright.verify.formulas import (
     negated,
     smt_formula,
     smt_name,
-    some,
     unknowns,
 )
 from loopwright.verify.paths import Obligation
@@ -27,46 +28,66 @@ SECONDS = 20
 # --- isl ------------------------------------------------------------------------------------------
 
 
+@dataclass(slots=True)
+class _Known:
+    """A conjunction that was met before, and those that begin with it."""
+
+    points: isl.Set
+    longer: dict[Formula, _Known] = field(default_factory=dict[Formula, "_Known"])
+
+
 class IslSolver:
-    """Decides by sets: those that it has met before are kept."""
+    """Decides by sets; what many formulas begin with is computed once."""
 
     def __init__(self) -> None:
-        self._sets: dict[Formula, isl.Set] = {}
-
-    def first_failure(self, obligations: Iterable[Obligation]) -> Obligation | None:
-        """The first that does not hold."""
-        return next((each for each in obligations if not self.holds(each)), None)
+        self._conjunctions = _Known(isl.Set("{ : }"))
+        self._parts: dict[Formula, isl.Set] = {}
 
     def holds(self, obligation: Obligation) -> bool:
         """Is it so for all integers?"""
         if obligation.is_plain:
             return True
-        given, shown = self._set(obligation.given), self._set(obligation.shown)
-        return given.is_subset(shown)
+        return self._set(obligation.given).is_subset(self._set(obligation.shown))
 
     def counterexamples(self, obligation: Obligation) -> isl.Set:
         """Where it does not hold."""
         return self._set(obligation.given) - self._set(obligation.shown)
 
     def _set(self, formula: Formula) -> isl.Set:
-        """Where a formula holds; what many of them begin with is computed once."""
-        if formula not in self._sets:
-            self._sets[formula] = self._computed(formula)
-        return self._sets[formula]
+        """Where a formula holds."""
+        if not isinstance(formula, Every):
+            return self._part(formula)
+        known = self._conjunctions
+        for each in formula.of:
+            if each not in known.longer:
+                points = known.points & self._part(each)
+                points = points.coalesce() if points.n_basic_set() > 1 else points
+                known.longer[each] = _Known(points)
+            known = known.longer[each]
+        return known.points
+
+    def _part(self, formula: Formula) -> isl.Set:
+        if formula not in self._parts:
+            self._parts[formula] = self._computed(formula)
+        return self._parts[formula]
 
     def _computed(self, formula: Formula) -> isl.Set:
-        match formula:
-            case Every((*first, last)) if first:
-                found = self._set(every(first)) & self._set(last)
-                return found.coalesce() if found.n_basic_set() > 1 else found
-            case Some((*first, last)) if first:
-                return self._set(some(first)) | self._set(last)
-            case _:
-                names = ", ".join(unknowns(formula))
-                return isl.Set(f"[{names}] -> {{ : {isl_text(formula)} }}")
+        if isinstance(formula, Some) and formula.of:
+            return reduce(isl.Set.union, map(self._set, formula.of))
+        names = ", ".join(unknowns(formula))
+        return isl.Set(f"[{names}] -> {{ : {isl_text(formula)} }}")
 
 
 # --- SMT-LIB --------------------------------------------------------------------------------------
+
+
+def hard_ones(obligations: Iterable[Obligation]) -> list[Obligation]:
+    """Those that take a solver, each once."""
+    found: dict[tuple[Formula, Formula], Obligation] = {}
+    for each in obligations:
+        if not each.is_plain:
+            found.setdefault((each.given, each.shown), each)
+    return list(found.values())
 
 
 def smt_script(obligations: Sequence[Obligation], title: str) -> str:
