@@ -36,7 +36,7 @@ MOVE = "move"
 """What loops call a statement that only moves a value."""
 
 
-def hint_from_loops(loops: LoopAst) -> Hint:
+def hint_from_loops(loops: LoopAst) -> tuple[Instance | None, ...]:
     """The hint that generated loops hold: each statement node names its instance.
 
     Loops that run once and are printed as an assignment are no loops in the text, so that their
