@@ -122,3 +122,10 @@ def test_one_function_and_macros(folder: Path) -> None:
     options = ("-D", "STEP=1", "--function", "product")
     assert check("both.c", "changed.c", *options, folder=folder).returncode == 0
     assert check("both.c", "changed.c", folder=folder).returncode == 2
+
+
+@pytest.mark.parametrize("place", ["nowhere/answer", ".", "/dev/full"])
+def test_an_answer_that_cannot_be_written_is_no_answer(folder: Path, place: str) -> None:
+    done = check("old.c", "right.c", "-o", place, folder=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"LW107: cannot write the file" in done.stderr

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from loopwright.cli import children
-from loopwright.cli.children import OUT_OF_MEMORY, dismiss_prepared, next_child, prepare
+from loopwright.cli.children import BROKEN, OUT_OF_MEMORY, dismiss_prepared, next_child, prepare
 
 
 def _tell(text: str, told: int) -> None:
@@ -34,7 +34,7 @@ def test_a_task_tells_how_far_it_came() -> None:
         (MemoryError(), OUT_OF_MEMORY),
         (BrokenPipeError(), 1),
         (KeyboardInterrupt(), 130),
-        (ValueError(), 1),
+        (ValueError(), BROKEN),
     ],
     ids=lambda each: type(each).__name__,
 )

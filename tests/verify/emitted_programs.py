@@ -7,6 +7,7 @@ to see all of the new loops at work.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,7 +78,7 @@ def emitted(name: str, shape: Shape) -> Emitted:
     return Emitted(name, path.read_text(), commented + rest, scop, found)
 
 
-def _commented(text: str, hint: Hint) -> str:
+def _commented(text: str, hint: Sequence[Instance | None]) -> str:
     """The text with a comment behind each statement."""
     entries = iter(hint)
     found = STATEMENT.sub(lambda match: f"{match.group()} // {_comment(next(entries))}", text)

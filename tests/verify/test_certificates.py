@@ -192,10 +192,21 @@ def _emptied(text: str, random: Random) -> str:
     return json.dumps(document)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff", b"[" * 100_000, b'{"format": ' + b"1" * 5000 + b"}", b"null"],
+    ids=["nothing", "no text", "deep", "a long number", "null"],
+)
+def test_odd_files_are_answered(content: bytes) -> None:
+    with pytest.raises(BadCertificate):
+        read_certificate(content)
+
+
 WRONG: dict[str, Callable[[dict[str, Any]], object]] = {
     "no certificate": lambda it: it.clear(),
     "four places": lambda it: it["regions"][0]["stretch"].pop(),
     "no map of isl": lambda it: it["regions"][0].update(instances=["{ [i] -> "]),
+    "is no map": lambda it: it["regions"][0].update(instances=["\ud800"]),
     "no number": lambda it: it["regions"][0].update(line=True),
     "neither true nor false": lambda it: it["reading"].update(autodetect="no"),
     "no list": lambda it: it.update(regions={}),

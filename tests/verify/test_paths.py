@@ -152,16 +152,56 @@ def test_a_model_that_lacks_an_instance_is_refused(name: str) -> None:
     assert failures(case, changed(case.model, 0, _without_last)) >= {"Inv"}
 
 
-@pytest.mark.parametrize("name", ["one loop", "a step"])
-def test_a_model_with_an_instance_too_many_is_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "longer"),
+    [
+        ("one loop", "for (int i = 0; i <= n && i < 9999; i++) x[i] = 0;"),
+        ("a step", "for (int i = 1; i < n + 3 && i < 9999; i++) x[i] = 0;"),
+    ],
+)
+def test_a_model_with_an_instance_too_many_is_refused(name: str, longer: str) -> None:
     case = modelled(TEXTS[name])
-    assert failures(case, changed(case.model, 0, _moved)) >= {"Within"}
+    schedule = modelled(longer).model.schedule
+    bounded = replace(case, possible=case.possible & isl.Set("[n] -> { : n < 9000 }"))
+    model = replace(changed(case.model, 0, _moved), schedule=schedule)
+    assert failures(bounded, model) >= {"Within"}
 
 
 def test_a_model_of_both_branches_is_refused() -> None:
     case = modelled("for (int i = 0; i < n; i++) { if (i > 3) x[i] = 0; else x[i] = 1; }")
     whole = case.model.statements[0].domain | _renamed(case.model.statements[1], "S0")
-    assert failures(case, changed(case.model, 0, lambda _: whole)) == {"Within", "Rank2"}
+    schedule = modelled("for (int i = 0; i < n; i++) { x[i] = 0; x[i] = 1; }").model.schedule
+    model = replace(changed(case.model, 0, lambda _: whole), schedule=schedule)
+    assert failures(case, model) == {"Within", "Rank2"}
+
+
+def test_a_model_without_times_is_refused() -> None:
+    case = modelled(TEXTS["two statements"])
+    schedule = case.model.schedule.intersect_domain(isl.UnionSet("{ S0[i] : i > 2; S1[i] }"))
+    with pytest.raises(NotProved, match="no time for an instance"):
+        obligations(case.statements, replace(case.model, schedule=schedule), case.possible)
+
+
+def test_a_model_with_more_dimensions_is_refused() -> None:
+    case = modelled(TEXTS["one loop"])
+    deeper = changed(case.model, 0, lambda _: isl.Set("[n] -> { S0[i, j] : 0 <= i, j < n }"))
+    with pytest.raises(NotProved, match="other loops around"):
+        obligations(case.statements, deeper, case.possible)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for (int i = 0; i < n; i++) { double t = 2 * x[i]; x[i] = t; }",
+        "for (int i = 0; i < n; i++) { int t = (int)x[i]; x[i] = t; }",
+    ],
+)
+def test_a_model_that_lacks_a_declaration_is_refused(text: str) -> None:
+    case = modelled(text)
+    first = next(each for each in case.model.statements if not each.is_kill)
+    others = tuple(each for each in case.model.statements if each is not first)
+    with pytest.raises(NotProved):
+        obligations(case.statements, replace(case.model, statements=others), case.possible)
 
 
 def _renamed(statement: Statement, name: str) -> isl.Set:

@@ -26,7 +26,7 @@ def main() -> None:
     """The entry point of the ``loopwright`` command."""
     open_what_is_closed()
     needed = NEEDED.get(sys.argv[1]) if len(sys.argv) > 1 else None
-    if needed is not None:
+    if needed is not None and "--help" not in sys.argv:
         prepare(needed)
     try:
         try:

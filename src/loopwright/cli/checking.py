@@ -166,6 +166,7 @@ class Job:
             watch.done()
             self._write_obligations(tried)
             found = tried.answer(self.compiler, _progress())
+            write(self.text(found), self.written.output)
         except InputError as error:
             for each in error.diagnostics:
                 source = self._source(each.span)
@@ -174,7 +175,6 @@ class Job:
         except NoZ3:
             say("z3 is not installed: pip install 'loopwright[proof]'\n")
             raise SystemExit(BAD_INPUT) from None
-        write(self.text(found), self.written.output)
         raise SystemExit(_status(found))
 
     def _write_obligations(self, tried: Tried) -> None:

@@ -19,6 +19,8 @@ from loopwright.basics.records import record
 Task = Callable[[int], None]
 """What a child does; it gets a pipe to tell how far it has come.  It has to be pickled."""
 
+BROKEN = 70
+"""A mistake of ours, which is no answer to anything."""
 OUT_OF_MEMORY = 125
 """The exit status of a child that could not get more memory."""
 
@@ -115,7 +117,7 @@ def _status(modules: Sequence[str], tasks: int, told: int) -> int:
         return 128 + signal.SIGINT
     except Exception as error:
         sys.excepthook(type(error), error, error.__traceback__)
-        return 1
+        return BROKEN
     return 0
 
 

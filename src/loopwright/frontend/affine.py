@@ -22,7 +22,7 @@ from loopwright.frontend.c_tree import (
     ReturnStmt,
     UnaryExpr,
     Use,
-    without_casts,
+    without_widening,
 )
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
@@ -283,12 +283,25 @@ def _note_unsigned_product(expression: Expr, workshop: Workshop) -> None:
         workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
 
 
+def _same_address(expression: Expr) -> Expr:
+    """A subscript under conversions that do not move it: addresses are computed modulo 2^64."""
+    inner = without_widening(expression)
+    while (
+        isinstance(inner, CastExpr)
+        and isinstance(inner.type, IntType)
+        and isinstance(inner.operand.type, IntType)
+        and inner.type.bits == 64
+    ):
+        inner = without_widening(inner.operand)
+    return inner
+
+
 def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynomial | None:
     """A subscript as a polynomial in the parameters, or ``None``."""
     value = value_of(expression, scope, workshop)
     if value is not None:
         return affine_polynomial(value)
-    match without_casts(expression):
+    match _same_address(expression):
         case Use(variable=variable) if variable in scope.products:
             return scope.products[variable]
         case UnaryExpr(operator="-", operand=operand):
@@ -300,7 +313,7 @@ def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynom
             if first is None or second is None:
                 return None
             if operator == "*":
-                _note_unsigned_product(without_casts(expression), workshop)
+                _note_unsigned_product(_same_address(expression), workshop)
                 return product(first, second, {*scope.iterators, *scope.hidden})
             return first + (second if operator == "+" else -second)
         case _:

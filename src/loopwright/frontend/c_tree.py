@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
-from loopwright.frontend.c_types import ArrayType, CType, PointerType
+from loopwright.frontend.c_types import ArrayType, CType, IntType, PointerType
 
 
 @record(eq=False)
@@ -445,6 +445,20 @@ def expressions_in(statement: Stmt) -> Iterator[Expr]:
     for each in walk_statements(statement):
         for expression in parts_of(each)[0]:
             yield from walk_expression(expression)
+
+
+def without_widening(expression: Expr) -> Expr:
+    """The expression under conversions of integers that keep every value."""
+    while isinstance(expression, CastExpr) and _keeps_values(expression):
+        expression = expression.operand
+    return expression
+
+
+def _keeps_values(cast: CastExpr) -> bool:
+    old, new = cast.operand.type, cast.type
+    if not isinstance(old, IntType) or not isinstance(new, IntType):
+        return False
+    return new.least <= old.least and old.greatest <= new.greatest
 
 
 def without_casts(expression: Expr) -> Expr:

@@ -18,6 +18,7 @@ from loopwright.frontend.affine import condition_of, value_of
 from loopwright.frontend.c_tree import (
     AssignExpr,
     BinaryExpr,
+    CastExpr,
     DeclStmt,
     Expr,
     ExprStmt,
@@ -25,7 +26,7 @@ from loopwright.frontend.c_tree import (
     IncrementExpr,
     Use,
     Variable,
-    without_casts,
+    without_widening,
 )
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.facts import started_variable
@@ -164,7 +165,7 @@ def _step(step: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> i
         case IncrementExpr(operator=operator, target=Use(variable=target)) if target is variable:
             return 1 if operator == "++" else -1
         case AssignExpr(operator="+=" | "-=" as operator, target=Use(variable=target), value=value):
-            amount = _constant(value, scope, workshop)
+            amount = _constant(value, variable, scope, workshop)
             if target is not variable or amount is None:
                 return None
             return amount if operator == "+=" else -amount
@@ -176,11 +177,11 @@ def _step(step: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> i
 
 def _moved_by(value: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
     """``c`` in ``i + c``, ``c + i`` and ``i - c``."""
-    match without_casts(value):
+    match _before_conversion(value, variable):
         case BinaryExpr(operator="+" | "-" as operator, left=left, right=right):
             if operator == "+" and _names(right, variable):
                 left, right = right, left
-            amount = _constant(right, scope, workshop)
+            amount = _constant(right, variable, scope, workshop)
             if not _names(left, variable) or amount is None:
                 return None
             return amount if operator == "+" else -amount
@@ -188,14 +189,28 @@ def _moved_by(value: Expr, variable: Variable, scope: Scope, workshop: Workshop)
             return None
 
 
+def _before_conversion(value: Expr, variable: Variable) -> Expr:
+    """What is assigned, before it gets the variable's type: if that is too narrow, it wraps."""
+    inner = without_widening(value)
+    if isinstance(inner, CastExpr) and inner.type == variable.type:
+        is_integer = isinstance(inner.operand.type, IntType)
+        return without_widening(inner.operand) if is_integer else inner
+    return inner
+
+
 def _names(expression: Expr, variable: Variable) -> bool:
-    inner = without_casts(expression)
+    inner = without_widening(expression)
     return isinstance(inner, Use) and inner.variable is variable
 
 
-def _constant(expression: Expr, scope: Scope, workshop: Workshop) -> int | None:
-    value = value_of(without_casts(expression), scope, workshop)
-    return constant_of(value) if value is not None else None
+def _constant(expression: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
+    """A number that the arithmetic of the iterator's type knows."""
+    type_ = variable.type
+    value = value_of(expression, scope, workshop)
+    number = constant_of(value) if value is not None else None
+    if number is None or not isinstance(type_, IntType):
+        return None
+    return number if type_.least <= number <= type_.greatest else None
 
 
 # --- the iterations --------------------------------------------------------------------------

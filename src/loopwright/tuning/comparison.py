@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import isclose, isnan
 
 from loopwright.basics.records import record
@@ -41,9 +41,6 @@ class Unlike:
     index: int
     before: str
     now: str
-
-
-Same = Callable[[float, float], bool]
 
 
 def first_difference(

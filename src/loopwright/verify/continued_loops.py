@@ -32,7 +32,7 @@ from loopwright.frontend.c_tree import (
     expressions_in,
     walk_expression,
     walk_statements,
-    without_casts,
+    without_widening,
 )
 from loopwright.frontend.c_types import CType, IntType
 from loopwright.frontend.facts import started_variable
@@ -137,6 +137,8 @@ def _final_value(loop: ForStmt, span: Span) -> Expr | None:
     ends = limit.type if limit is not None else None
     if limit is None or step is None or not (_is_signed(ends) and _is_signed(counting)):
         return None
+    if started_variable(loop.start) in _changed(loop.body):
+        return None
     plain = all(isinstance(each, _PLAIN) for one in (start, limit) for each in walk_expression(one))
     if not plain or any(isinstance(each, _ENDING) for each in walk_statements(loop.body)):
         return None
@@ -159,7 +161,7 @@ def _limit(loop: ForStmt) -> tuple[Expr | None, int]:
     condition = loop.condition
     if not isinstance(condition, BinaryExpr) or condition.operator not in ("<", "<="):
         return None, 0
-    left, more = without_casts(condition.left), int(condition.operator == "<=")
+    left, more = without_widening(condition.left), int(condition.operator == "<=")
     match left:
         case Use():
             distance, counted = -more, left
@@ -167,7 +169,7 @@ def _limit(loop: ForStmt) -> tuple[Expr | None, int]:
             distance = value - more
         case _:
             return None, 0
-    counted = without_casts(counted)
+    counted = without_widening(counted)
     is_iterator = isinstance(counted, Use) and counted.variable is started_variable(loop.start)
     return (condition.right, distance) if is_iterator else (None, 0)
 
@@ -178,7 +180,7 @@ def _step(step: Expr | None) -> int | None:
         case IncrementExpr("++"):
             return 1
         case AssignExpr("+=", _, value):
-            number = without_casts(value)
+            number = without_widening(value)
             is_upwards = isinstance(number, IntLiteral) and number.value > 0
             return number.value if is_upwards and isinstance(number, IntLiteral) else None
         case _:

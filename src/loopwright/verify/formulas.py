@@ -449,8 +449,10 @@ def from_isl(points: isl.Set, names: Iterable[str]) -> Formula:
     '(-1*i+2*floor((i)/2)=0 and i>=0 and -1*i+n-1>=0)'
     """
     known = [points.get_dim_name(PARAM, at) or "" for at in range(points.dim(PARAM))]
+    given = list(names)
+    assert points.dim(SET) == len(given), "every dimension has a name"
     pieces = points.compute_divs().get_basic_sets()
-    return some(_from_basic_set(each, known, list(names)) for each in pieces)
+    return some(_from_basic_set(each, known, given) for each in pieces)
 
 
 def _from_basic_set(piece: isl.BasicSet, parameters: list[str], names: list[str]) -> Formula:

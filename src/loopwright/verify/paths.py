@@ -144,7 +144,7 @@ def points_of(
     """The same with all points and paths."""
     walk = Walk(possible)
     walk.program(text_tree(region, model, careful))
-    _require_same_times(walk.placed, model.schedule)
+    _require_same_times(walk.placed, model.schedule, possible)
     return walk
 
 
@@ -210,6 +210,8 @@ class Walk:
     def _domain(self, statement: Statement, loops: tuple[Loop, ...]) -> Formula:
         """The domain of a statement in the model, which is often that of the one in front."""
         plain = statement.domain.reset_tuple_id()
+        if plain.dim(isl.dim_type.set) != len(loops):
+            raise NotProved(f"the model has other loops around {statement.text}")
         if self.last is None or self.last[1] != loops or not plain.plain_is_equal(self.last[0]):
             names = [each.iterator for each in loops]
             found = from_isl(plain.intersect_params(self.possible), names)
@@ -337,12 +339,15 @@ def earlier(first: Time, second: Time) -> Formula:
 # --- the times of the model -----------------------------------------------------------------------
 
 
-def _require_same_times(placed: Sequence[Placed], schedule: isl.Schedule) -> None:
+def _require_same_times(
+    placed: Sequence[Placed], schedule: isl.Schedule, possible: isl.Set
+) -> None:
     """The model orders the instances by the loops of the text and by the places in it.
 
     Then the times of any two statements differ first in the same loop, or in the places that they
     have in a common block, where the text puts the same one first.
     """
+    _require_same_instances(placed, schedule, possible)
     known = coordinates(schedule)
     running = [each for each in placed if each.statement.name in known]
     for each in running:
@@ -355,6 +360,17 @@ def _require_same_times(placed: Sequence[Placed], schedule: isl.Schedule) -> Non
         pairs = zip(known[one.statement.name], known[other.statement.name], strict=True)
         if not _is_behind(pairs, common):
             raise NotProved(f"the model does not have {other.statement.text} in its place")
+
+
+def _require_same_instances(
+    placed: Sequence[Placed], schedule: isl.Schedule, possible: isl.Set
+) -> None:
+    """All instances of the statements have times."""
+    timed = schedule.get_domain()
+    for each in placed:
+        domain = each.statement.domain.intersect_params(possible)
+        if not domain.is_subset(timed.extract_set(domain.get_space())):
+            raise NotProved(f"the model has no time for an instance of {each.statement.text}")
 
 
 def _is_behind(pairs: Iterable[tuple[object, object]], common: int) -> bool:

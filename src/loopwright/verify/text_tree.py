@@ -34,6 +34,7 @@ from loopwright.frontend.c_tree import (
     MemberOf,
     ReturnStmt,
     Stmt,
+    Subscript,
     UnaryExpr,
     Use,
     Variable,
@@ -42,7 +43,7 @@ from loopwright.frontend.c_tree import (
     walk_statements,
     without_casts,
 )
-from loopwright.frontend.c_types import IntType
+from loopwright.frontend.c_types import CType, IntType, PointerType
 from loopwright.model.scop import Parameter, Scop, Statement
 from loopwright.verify.failure import NotProved
 from loopwright.verify.formulas import (
@@ -154,8 +155,11 @@ def text_tree(region: Sequence[Stmt], model: Scop, careful: Collection[Span] = (
         {(each.span.start, each.span.end): each for each in executed},
         {each.text.replace(" ", ""): each for each in model.parameters},
         _changed(region),
+        _unsteady(region),
         frozenset(careful),
     )
+    if len(reader.parameters) != len(model.parameters):
+        raise NotProved("two parameters have the same name")
     block = reader.block(region, _Names())
     if [each.name for each in reader.met] != [each.name for each in executed]:
         raise NotProved("the statements of the text are not those of its model")
@@ -178,6 +182,33 @@ def _changed(statements: Sequence[Stmt]) -> frozenset[Variable]:
             for expression in expressions:
                 found |= _assigned(expression)
     return frozenset(found)
+
+
+def _unsteady(statements: Sequence[Stmt]) -> frozenset[Variable]:
+    """The variables that may not have the value that they had before the text."""
+    found = set(_changed(statements))
+    for statement in statements:
+        for each in walk_statements(statement):
+            if isinstance(each, DeclStmt):
+                found.add(each.variable)
+            if isinstance(each, ForStmt):
+                variable, _ = _started(each.start)
+                found |= {variable} if variable is not None else set()
+            for expression in parts_of(each)[0]:
+                found |= _written_roots(expression)
+    return frozenset(found)
+
+
+def _written_roots(expression: Expr) -> set[Variable]:
+    """The structs of which a member is assigned."""
+    found: set[Variable] = set()
+    for each in walk_expression(expression):
+        if isinstance(each, AssignExpr | IncrementExpr):
+            root = without_casts(each.target)
+            while isinstance(root, MemberOf):
+                root = without_casts(root.base)
+            found |= {root.variable} if isinstance(root, Use) else set()
+    return found
 
 
 def _operands(header: Expr | None) -> tuple[Expr, ...]:
@@ -226,6 +257,8 @@ class _Reader:
     model: Mapping[tuple[int, int], Statement]
     parameters: Mapping[str, Parameter]
     changed: frozenset[Variable]
+    unsteady: frozenset[Variable]
+    """Variables that are no parameters: declared here, counted, or changed."""
     careful: frozenset[Span]
     met: list[Statement] = field(default_factory=list[Statement])
 
@@ -286,12 +319,16 @@ class _Reader:
     def _binding(self, declaration: DeclStmt, names: _Names) -> Binding | None:
         """A variable that the model does not have: an integer that keeps its value, or nothing."""
         variable, value = declaration.variable, declaration.value
-        if value is None or variable in self.changed or not isinstance(variable.type, IntType):
-            return None
+        if value is None or isinstance(variable.type, PointerType):
+            return None  # a pointer is what it points to, for the model
+        if variable in self.changed or not isinstance(variable.type, IntType):
+            raise NotProved("the model does not have this statement", span=declaration.span)
         try:
             known = self._fitting(self.value(value, names), variable.type)
         except NotProved:
-            return None  # whoever needs its value will have to say so
+            if any(isinstance(each, _ACTIVE) for each in walk_expression(value)):
+                raise
+            return None  # a product of sizes, say: whoever needs its value will have to say so
         return Binding(known, declaration.span)
 
     def _loop(self, loop: ForStmt, names: _Names) -> Loop:
@@ -303,8 +340,8 @@ class _Reader:
             raise NotProved(f"{variable.name} is not the iterator of one loop", span=loop.span)
         name = self._fresh(variable.name, names)
         inner = replace(names.knowing(variable, unknown(name)), iterators=(*names.iterators, name))
-        by = self._step(loop.step, variable, names)
-        later = self._fitting(Value(TRUE, plus(unknown(name), number(by))), type_)
+        by, stepping = self._step(loop.step, variable, unknown(name), inner)
+        later = self._fitting(Value(stepping, plus(unknown(name), number(by))), type_)
         return Loop(
             name,
             self._fitting(self.value(start, names), type_),
@@ -336,19 +373,20 @@ class _Reader:
             wanted += "_"
         return wanted
 
-    def _step(self, step: Expr, variable: Variable, names: _Names) -> int:
+    def _step(
+        self, step: Expr, variable: Variable, iterator: Linear, names: _Names
+    ) -> tuple[int, Formula]:
+        """By how much the iterator moves, and what has to hold for that."""
         match step:
-            case IncrementExpr(operator=operator, target=Use(variable=target)) if (
-                target is variable
-            ):
-                return 1 if operator == "++" else -1
-            case AssignExpr(operator=operator, target=Use(variable=target), value=value):
-                marked = names.knowing(variable, unknown(""))
-                term = self.value(value, marked if operator == "=" else names).term
-                term = minus(term, unknown("")) if operator == "=" else term
-                by = term.constant if isinstance(term, Linear) and not term.parts else 0
-                if target is variable and by and operator in ("=", "+=", "-="):
-                    return -by if operator == "-=" else by
+            case IncrementExpr(operator=operator, target=Use(target)) if target is variable:
+                return (1 if operator == "++" else -1), TRUE
+            case AssignExpr(operator=operator, target=Use(target), value=value):
+                moved = self.value(value, names)
+                term = minus(moved.term, iterator) if operator == "=" else moved.term
+                by = term.constant if _is_number(term) else 0
+                is_plain = operator == "=" or _are_alike(value.type, variable.type)
+                if target is variable and by and is_plain and operator in ("=", "+=", "-="):
+                    return (-by if operator == "-=" else by), moved.fits
             case _:
                 pass
         raise NotProved("the step of a loop is not understood", span=step.span)
@@ -412,7 +450,8 @@ class _Reader:
         while isinstance(root, MemberOf):
             root = without_casts(root.base)
         parameter = self.parameters.get(_spelled(expression))
-        if parameter is None or not isinstance(root, Use) or root.variable in self.changed:
+        is_steady = isinstance(root, Use) and root.variable not in self.unsteady
+        if parameter is None or not is_steady:
             raise NotProved("the text uses a value that is not known", span=expression.span)
         return unknown(parameter.name)
 
@@ -443,7 +482,8 @@ class _Reader:
     def _call(self, call: CallExpr, names: _Names, inlined: int) -> Value:
         """A function of the file that only returns a value."""
         definition = call.callee.definition()
-        body = definition.body.statements[0] if definition is not None else None
+        statements = definition.body.statements if definition is not None else ()
+        body = statements[0] if len(statements) == 1 else None
         if (
             definition is None
             or not isinstance(body, ReturnStmt)
@@ -466,6 +506,15 @@ class _Reader:
         inside = at_most(least, value.term), at_most(value.term, greatest)
         return Value(every((value.fits, *inside)), value.term)
 
+
+def _are_alike(value: CType, variable: CType) -> bool:
+    """Does ``variable += value`` compute in a type that keeps both?"""
+    is_signed = isinstance(value, IntType) and value.is_signed
+    return is_signed if isinstance(variable, IntType) and variable.is_signed else True
+
+
+_ACTIVE = AssignExpr | IncrementExpr | CallExpr | Subscript
+"""What does something, or reads what may change."""
 
 _COMPARED = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
