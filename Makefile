@@ -10,6 +10,7 @@
 #                      random schedules against their execution (TRANSFORMED=2000)
 #   make fuzz-schedules random constraints against the laws of schedules (CONSTRAINTS=10000)
 #   make fuzz-optimize random programs, optimized, against their execution (OPTIMIZED=3000)
+#   make fuzz-scripts  random scripts on random programs, against their execution (SCRIPTED=5000)
 #   make bench         the benchmarks
 #   make docs          the documentation, into site/
 #   make clean         remove what the above made
@@ -22,6 +23,7 @@ PROGRAMS ?= 5000
 TRANSFORMED ?= 2000
 CONSTRAINTS ?= 10000
 OPTIMIZED ?= 3000
+SCRIPTED ?= 5000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -36,7 +38,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 heading = @printf '\n== %s\n' '$(1)'
 
-.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules fuzz-optimize bench docs clean
+.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules fuzz-optimize fuzz-scripts bench docs clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -103,6 +105,9 @@ fuzz-schedules: $(INSTALLED_DEV)
 fuzz-optimize: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python tests/optimize/fuzz.py --count $(OPTIMIZED)
 
+fuzz-scripts: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/optimize/fuzz.py --kind scripts --statements 3 --count $(SCRIPTED)
+
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/dependence.py
@@ -110,6 +115,9 @@ bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/scheduling.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/compile_time.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/cpu.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/scripts.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/verify.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/mutants.py
 
 docs: $(INSTALLED_DEV)
 	@$(MKDOCS)
