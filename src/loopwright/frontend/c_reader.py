@@ -438,7 +438,7 @@ class CReader:
         type_ = self._types.of(cursor.type)
         if not children:
             return self._opaque("a member of an unnamed struct", cursor)
-        if _is_volatile(str(cursor.type.spelling)):
+        if _is_volatile(str(cursor.type.get_canonical().spelling)):
             return self._opaque(VOLATILE_MEMBER, cursor)
         base = self._expression(children[0])
         is_arrow = isinstance(base.type, PointerType | ArrayType)
@@ -534,7 +534,7 @@ class CReader:
                 is_parameter=kind_of(cursor) == CursorKind.PARM_DECL,
                 is_static=cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN),
                 is_const=bool(cursor.type.is_const_qualified()),
-                is_volatile=_is_volatile(str(cursor.type.spelling)),
+                is_volatile=_is_volatile(str(cursor.type.get_canonical().spelling)),
                 points_into=self._initial_targets(cursor),
             )
         return self._variables[key]

@@ -94,10 +94,19 @@ def aligned(
     outside = b"\n".join(before[start:end] for start, end in around)
     for each in comparison.variables:
         require_unmentioned(each.names, (outside, *elsewhere))
+        _require_of_one_region(each.names, [before[start:end] for start, end in regions])
         if not any(_knows(region, each) for region in found):
             place = transformed.span(each.place, each.place + 1)
             raise NotProved(f"{each.names[0]} is not a variable of a region", span=place)
     return _combined(original, transformed, regions, found, comparison)
+
+
+def _require_of_one_region(names: Sequence[str], regions: Sequence[bytes]) -> None:
+    """What one region declares, another may use; a new variable of that name would hide it."""
+    for name in names:
+        known = [each for each in regions if name in words_in(tokens_of(each))]
+        if len(known) > 1:
+            raise NotProved(f"{name} is a name of several regions")
 
 
 def readable(content: bytes) -> bytes:
@@ -132,6 +141,8 @@ def _require_plain(content: bytes) -> None:
     for start, end in comments_and_strings(content):
         if content.startswith(b"//", start) and b"\n" in content[start:end]:
             raise NotProved("a comment is joined with the next line")
+    if _JOINED.search(content):
+        raise NotProved("compilers differ about where lines of the text end")
     code = code_in(content)
     if _STRANGE.search(code):
         raise NotProved("the text has digraphs or trigraphs in it")
@@ -141,8 +152,21 @@ def _require_plain(content: bytes) -> None:
         raw = content[each.start : each.end]
         if each.text in ("#", "\\"):
             raise NotProved("the text has joined lines in it, or directives behind other text")
-        if each.is_directive and raw.count(b"/*") != raw.count(b"*/"):
+        if each.is_directive and _opens_comment(raw):
             raise NotProved("a comment begins in a directive and ends behind it")
+
+
+_JOINED = re.compile(rb"\r(?!\n)|\\[ \t\v\f]+\r?\n")
+"""A line that ends in the way of old machines, or that some compilers join with the next."""
+
+
+def _opens_comment(directive: bytes) -> bool:
+    """Does a comment begin in a directive that does not end in it?"""
+    return any(
+        directive.startswith(b"/*", start)
+        and (end - start < 4 or not directive.endswith(b"*/", start, end))
+        for start, end in comments_and_strings(directive)
+    )
 
 
 # --- regions --------------------------------------------------------------------------------------

@@ -183,19 +183,26 @@ def _clause(name: str, inside: Sequence[Token], token: Token, known: frozenset[s
     is_named = words_in(inside) <= known | SCHEDULES
     is_harmless = name in NAMING or (name in COMPUTING and _changes_nothing(content))
     is_harmless = is_harmless and is_named
+    if name in ("num_threads", "schedule", "simdlen", "safelen"):
+        # A number that is none, or none that a system takes, ends the program.
+        is_harmless = is_harmless and _POSITIVE.fullmatch(content) is not None
     if not is_default and not is_harmless:
         raise NotProved(f"{name} in {token.text} is not understood")
     return set()
 
 
+_POSITIVE = re.compile(r"(\w+ , )?[1-9]\d{0,3}|[a-z]+")
+"""A number, perhaps with the name of a schedule in front of it, or that alone."""
+
+
 def _changes_nothing(expression: str) -> bool:
-    """An expression of numbers and variables, without calls and assignments?
+    """An expression of numbers and variables, without calls, assignments and divisions?
 
     >>> _changes_nothing("1.0 * n * ( long ) m > = 50000"), _changes_nothing("n = f ( m )")
     (True, False)
     """
     without = re.sub(r"[<>=!] =", "<", expression)
-    is_plain = re.fullmatch(r"[\w\s()+\-*/%<>&|!.]*", without) is not None
+    is_plain = re.fullmatch(r"[\w\s()+\-*<>&|!.]*", without) is not None
     return is_plain and re.search(r"\w \(|\+ \+|- -", without) is None
 
 

@@ -60,7 +60,6 @@ from loopwright.verify.parallel import require_independent
 from loopwright.verify.paths import Obligation
 from loopwright.verify.references import Variables, kept_arrays, require_traceable, variables
 from loopwright.verify.region_texts import (
-    outside_of_stretches,
     region_parts,
     require_known_words,
     require_no_hidden_pragmas,
@@ -207,7 +206,8 @@ def _read(claim: Claim) -> NewProgram:
     program = read_generated(rewriting, stretch, parts, claim.options, claim.question)
     elsewhere = (rewriting.before, "\n".join(claim.options.define).encode(), *program.headers)
     require_unmentioned(parts.helpers, elsewhere)
-    require_unmentioned(program.exposed, (outside_of_stretches(rewriting), *elsewhere[1:]))
+    outside = rewriting.before[: stretch.start] + b"\n" + rewriting.before[stretch.end :]
+    require_unmentioned(program.exposed, (outside, *elsewhere[1:]))
     known = {word for each in original.arrays for word in each.variable_type.split()}
     known |= {each.text for each in original.parameters if each.text.isidentifier()}
     if claim.hint is None:

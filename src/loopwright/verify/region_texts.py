@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from loopwright.basics.c_text import comments_and_strings
 from loopwright.basics.records import record
 from loopwright.model.proofs import Rewriting, Stretch
 from loopwright.model.scop import Scop
@@ -66,14 +67,6 @@ def require_same_surroundings(rewriting: Rewriting) -> None:
             raise NotProved("the file differs outside its regions")
 
 
-def outside_of_stretches(rewriting: Rewriting) -> bytes:
-    """What stays as it was."""
-    starts = [0, *(each.end for each in rewriting.stretches)]
-    ends = [*(each.start for each in rewriting.stretches), len(rewriting.before)]
-    pieces = zip(starts, ends, strict=True)
-    return b"\n".join(rewriting.before[start:end] for start, end in pieces)
-
-
 def require_whole_region(
     rewriting: Rewriting, stretch: Stretch, original: Scop, *, is_marked: bool
 ) -> list[Token]:
@@ -87,6 +80,8 @@ def require_whole_region(
         raise NotProved("the rewritten part is more than the region", span=span)
     if is_marked:
         _require_pragmas_around(before, stretch, original)
+    if any(map(_is_border, tokens)):
+        raise NotProved("the rewritten part is more than the region", span=span)
     if any(each.is_directive and not _is_pragma(each) for each in tokens):
         raise NotProved("the region has directives in it", span=span)
     if original.outliving:
@@ -104,6 +99,11 @@ def _opens_struct(tokens: Sequence[Token]) -> bool:
 
 def _is_pragma(token: Token) -> bool:
     return re.match(r"#\s*pragma\b", token.text) is not None
+
+
+def _is_border(token: Token) -> bool:
+    """Does a region begin or end here?"""
+    return re.match(r"#\s*pragma\s+(scop|endscop)\b", token.text) is not None
 
 
 _OPENED = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+scop\b", re.MULTILINE)
@@ -127,7 +127,10 @@ def region_parts(after: bytes, stretch: Stretch, original: Sequence[Token]) -> R
     text = after[stretch.new_start : stretch.new_end]
     if any(each in text for each in (b"%:", b"??", b"\\\n", b"\\\r")):
         raise NotProved("the new text has joined lines, digraphs or trigraphs in it")
+    _require_closed(text, after[stretch.new_end : stretch.new_end + 1])
     tokens = tokens_of(after, stretch.new_start, stretch.new_end)
+    if any(map(_is_border, tokens)):
+        raise NotProved("the new text has another region in it")
     first = next((at for at, each in enumerate(tokens) if not _matches(DEFINE, each)), len(tokens))
     last = len(tokens)
     while last > first and _matches(UNDEFINE, tokens[last - 1]):
@@ -140,6 +143,16 @@ def region_parts(after: bytes, stretch: Stretch, original: Sequence[Token]) -> R
     asked, rest = _pointers_first(test)
     hidden += [(each.start, each.end) for each in test[: len(test) - len(rest)]]
     return RegionParts(helpers, helping, tuple(rest), tuple(generated), tuple(hidden), tuple(asked))
+
+
+def _require_closed(text: bytes, behind: bytes) -> None:
+    """No comment of the new text may go on behind it."""
+    for start, end in comments_and_strings(text):
+        comment = text[start:end]
+        is_open = comment.startswith(b"/*") and (len(comment) < 4 or not comment.endswith(b"*/"))
+        is_last = comment.startswith(b"//") and end == len(text) and behind not in (b"", b"\n")
+        if is_open or is_last:
+            raise NotProved("a comment of the new text goes on behind it")
 
 
 def _matches(pattern: re.Pattern[str], token: Token) -> bool:

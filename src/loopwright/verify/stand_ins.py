@@ -84,7 +84,7 @@ class StandIns:
                 self._require_same_element(array, read, source, last)
                 self._require_undisturbed(array.computed, read, source, last)
                 if read.hands_on and source in stored:
-                    self._require_undisturbed(array.in_place, read, source, last)
+                    self._require_undisturbed(array.in_place, read, source, last, at_once=True)
                     stored[source].append(last.range())
         for (statement, _), parts in stored.items():
             whole = self.copies[statement].new.domain
@@ -213,9 +213,18 @@ class StandIns:
             )
 
     def _require_undisturbed(
-        self, uses: Sequence[_Use], read: _Read, source: Name, last: isl.Map
+        self,
+        uses: Sequence[_Use],
+        read: _Read,
+        source: Name,
+        last: isl.Map,
+        *,
+        at_once: bool = False,
     ) -> None:
-        """Nobody uses the element in this way between the source and the read."""
+        """Nobody uses the element in this way between the source and the read, or ``at_once``.
+
+        An instance that reads the element itself beside what stands for it reads an old value.
+        """
         if not uses:
             return
         timeline = self.memory.timeline
@@ -230,6 +239,8 @@ class StandIns:
             if same.is_empty():
                 continue
             earlier = same & timeline.before(use.statement.name, read.statement.name).reverse()
+            if at_once and use.statement.name == read.statement.name:
+                earlier = earlier | (same & isl.Map.identity(same.get_space()))
             if earlier.is_empty():
                 continue
             later = timeline.before(source[0], use.statement.name).wrap()

@@ -11,10 +11,12 @@
 
 #define bench_begin bench_begin_really
 #define bench_alloc bench_alloc_really
+#define bench_start bench_start_really
 #define bench_stop bench_stop_really
 #include "bench.h"
 #undef bench_begin
 #undef bench_alloc
+#undef bench_start
 #undef bench_stop
 
 #include <sys/mman.h>
@@ -74,6 +76,23 @@ static inline void *compared_alloc(size_t bytes, char type)
   compared_arrays[compared_count].bytes = bytes;
   compared_arrays[compared_count++].type = type;
   return p;
+}
+
+/* Inputs are changed a little: what is zero by chance, or equal, hides what is wrong. */
+static inline void bench_start(const struct bench *b)
+{
+  (void)b;
+  for (int a = 0; a < compared_count; a++) {
+    void *start = compared_arrays[a].start;
+    size_t bytes = compared_arrays[a].bytes;
+    char type = compared_arrays[a].type;
+    for (size_t k = 0; type == 'd' && k < bytes / sizeof(double); k++)
+      ((double *)start)[k] += bench_unit('!', a, (int)k) / 1024;
+    for (size_t k = 0; type == 'f' && k < bytes / sizeof(float); k++)
+      ((float *)start)[k] += (float)bench_unit('!', a, (int)k) / 1024;
+    for (size_t k = 0; type == 'i' && k < bytes / sizeof(int); k++)
+      ((int *)start)[k] += (int)(bench_hash('!', a, (int)k) % 3);
+  }
 }
 
 static inline void bench_stop(const struct bench *b)
