@@ -46,7 +46,7 @@ ROUNDS = 6
 Mutant = tuple[tuple[str, ...], str]
 """The kinds of its faults, and the text."""
 
-RUNS, LIMIT = 14, 1.0
+RUNS, LIMIT = 24, 1.0
 MORE_RUNS, MORE_LIMIT = 60, 20.0
 """For how many sizes mutants run, and the seconds that the original has for each of them."""
 
