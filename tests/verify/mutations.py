@@ -341,6 +341,8 @@ def extra(lines: Lines, random: Random) -> Lines | None:
         parts[which] = _plus(parts[which], sign * _step(parts))
         return _with(lines, at, _header(parts))
     starts = list(_starts(lines))
+    if not starts:
+        return None
     first = random.choice(starts)
     end = _end(lines, first)
     return [*lines[:end], *lines[first:end], *lines[end:]]
@@ -351,6 +353,8 @@ def token(lines: Lines, random: Random) -> Lines | None:
     tokens: list[str] = TOKEN.findall("\n".join(lines))
     names = [each for each in tokens if re.fullmatch(r"[a-zA-Z]\w?", each)]
     places = [at for at, each in enumerate(tokens) if each in SWAPS or each.isalnum()]
+    if not places:
+        return None
     at = random.choice(places)
     word = tokens[at]
     if word.isdigit():

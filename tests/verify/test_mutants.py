@@ -90,3 +90,9 @@ def test_every_kind_has_its_place(kind: str) -> None:
     random = Random(kind)
     found = {mutant(text, [kind], random) for _ in range(20)}
     assert len(found - {None, text}) > 5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_where_nothing_is_there_is_no_place(kind: str) -> None:
+    """As in what is left when a fault has taken everything."""
+    assert mutant("    {}", [kind], Random(kind)) is None
