@@ -94,7 +94,10 @@ void f(int n, double *A) {
         "schedule(static, -1)",
         "if(100 / k > 3)",
         "num_threads(k)",
+        "num_threads(n)",
         "num_threads(0)",
+        "simd simdlen(n)",
+        "schedule(n)",
     ],
 )
 def test_clauses_that_end_a_program(clause: str) -> None:

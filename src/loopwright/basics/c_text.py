@@ -27,6 +27,19 @@ def comments_and_strings(content: bytes) -> Iterator[tuple[int, int]]:
         yield start, position
 
 
+def leaves_comment_open(content: bytes) -> bool:
+    """Does a comment begin that does not end?
+
+    >>> leaves_comment_open(b"a /* b"), leaves_comment_open(b"a /*/"), leaves_comment_open(b"/**/")
+    (True, True, False)
+    """
+    return any(
+        content.startswith(b"/*", start)
+        and (end - start < 4 or not content.endswith(b"*/", start, end))
+        for start, end in comments_and_strings(content)
+    )
+
+
 def _closed(content: bytes, start: int, opener: bytes) -> int:
     """Where a comment, string or character constant ends."""
     if opener == b"/*":

@@ -33,6 +33,10 @@ class Span:
         """``line:column-line:column``, without the file."""
         return f"{self.line}:{self.column}-{self.end_line}:{self.end_column}"
 
+    def begins_in(self, other: Span) -> bool:
+        """Does this span begin somewhere in the other one?"""
+        return self.file == other.file and other.start <= self.start < other.end
+
     def joined_with(self, other: Span) -> Span:
         """From the start of this span to the end of the other one."""
         return Span(

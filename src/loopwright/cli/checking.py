@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
@@ -22,7 +21,9 @@ from loopwright.cli.children import OUT_OF_MEMORY, next_child
 from loopwright.cli.files import (
     ANSWER_IS_NO,
     BAD_INPUT,
+    Reporting,
     input_of,
+    progress,
     question_of,
     read_options,
     say,
@@ -108,10 +109,9 @@ def _guarded(job: Job, seconds: float) -> NoReturn:
         raise SystemExit(os.WEXITSTATUS(status))
     is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
     late = f"there was no proof within {seconds:g} seconds"
-    write(
-        job.text(Unknown(late if is_late else "it took more memory than there is")),
-        job.written.output,
-    )
+    answer = Unknown(late if is_late else "it took more memory than there is")
+    with Reporting(job.original.name, job.original.content):
+        write(job.text(answer), job.written.output)
     raise SystemExit(CANNOT_TELL)
 
 
@@ -165,7 +165,7 @@ class Job:
                 tried = prove_again(*programs, asked, how.certificate)
             watch.done()
             self._write_obligations(tried)
-            found = tried.answer(self.compiler, _progress())
+            found = tried.answer(self.compiler, progress())
             write(self.text(found), self.written.output)
         except InputError as error:
             for each in error.diagnostics:
@@ -245,10 +245,3 @@ def answer_document(found: Answer) -> dict[str, Any]:
         case Counterexample():
             case = asdict(found) | {"parameters": dict(found.parameters)}
             return document | {"answer": "not equivalent", **case}
-
-
-def _progress() -> Callable[[str], None]:
-    """Lines on a terminal, each in the place of the one before."""
-    if not sys.stderr.isatty():
-        return lambda _: None
-    return lambda text: say(f"\r\033[K{text}...\r")

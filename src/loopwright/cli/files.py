@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,6 +90,13 @@ def say(text: str) -> None:
     if text:
         sys.stderr.write(text)
         sys.stderr.flush()
+
+
+def progress() -> Callable[[str], None]:
+    """Lines on a terminal, each in the place of the one before."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    return lambda text: say(f"\r\033[K{text}...\r")
 
 
 def tell_notes(reading: Reading, name: str, content: bytes) -> None:

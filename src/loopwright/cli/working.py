@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
-from loopwright.cli.files import ANSWER_IS_NO, BAD_INPUT, Reporting, say, tell, write
+from loopwright.cli.files import ANSWER_IS_NO, BAD_INPUT, Reporting, progress, say, tell, write
 from loopwright.cli.guarding import Watch
 
 if TYPE_CHECKING:
@@ -224,7 +223,7 @@ def run_both(job: Job, compiling: Compiling, options: ReadOptions, result: Outco
         is_exact=not job.changes.reassociate,
     )
     try:
-        found = measured(trial, scops, _progress())
+        found = measured(trial, scops, progress())
     except Different as failure:
         tell([_other_results(scops[0], failure.what)], job.name, job.content)
         raise SystemExit(ANSWER_IS_NO) from None
@@ -247,10 +246,3 @@ def _other_results(scop: Scop, what: str) -> Diagnostic:
 def _not_run(scop: Scop, reason: str) -> Diagnostic:
     hint = "the new program is written all the same"
     return Diagnostic("LW603", f"the program is not run: {reason}", scop.span, hint)
-
-
-def _progress() -> Callable[[str], None]:
-    """Lines on a terminal, each in the place of the one before."""
-    if not sys.stderr.isatty():
-        return lambda _: None
-    return lambda text: say(f"\r\033[K{text}...\r")

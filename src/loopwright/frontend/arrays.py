@@ -111,6 +111,9 @@ class ArrayTable:
         return self.drafts[key]
 
     def _require_positive(self, draft: ArrayDraft) -> None:
+        within = self.workshop.sized_within
+        if within is not None and not draft.span.begins_in(within):
+            return
         for extent in draft.extents:
             if extent is not None:
                 reason = f"the extents of {draft.name} are positive"

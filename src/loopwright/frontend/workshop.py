@@ -68,6 +68,8 @@ class Workshop:
     overflow: Overflow = Overflow.IGNORED
     patience: int = 1
     """How many times as much as usual a loop may cost before it counts as dynamic."""
+    sized_within: Span | None = None
+    """Only arrays declared here must have positive sizes; if nothing is said, all of them."""
     _values: dict[Variable | str, isl.PwAff] = field(
         default_factory=dict[Variable | str, isl.PwAff]
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from loopwright.basics.c_text import comments_and_strings
+from loopwright.basics.c_text import comments_and_strings, leaves_comment_open
 from loopwright.basics.names import C_KEYWORDS
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
@@ -25,8 +25,6 @@ from loopwright.verify.failure import NotProved
 from loopwright.verify.macros import DEFINE, UNDEFINE, code_in, require_unmentioned
 from loopwright.verify.tokens import Token, texts, tokens_of, words_in
 
-_OPENING = re.compile(r"#\s*pragma\s+scop\b")
-_CLOSING = re.compile(r"#\s*pragma\s+endscop\b")
 _STRANGE = re.compile(rb"\?\?[=/'()!<>-]|%:|<%|%>|<:|:>")
 _COUNTING = re.compile(
     rb"\b__(LINE|COUNTER|FILE|BASE_FILE|FILE_NAME|TIME|DATE|TIMESTAMP|INCLUDE_LEVEL)__\b"
@@ -120,7 +118,7 @@ def readable(content: bytes) -> bytes:
 def _tokens(content: bytes) -> list[Token]:
     """The tokens, without the pragmas around regions; directives are without comments."""
     found = [_plain(each, content) for each in tokens_of(content)]
-    return [each for each in found if not _is_border(each)]
+    return [each for each in found if not each.is_border]
 
 
 def _plain(token: Token, content: bytes) -> Token:
@@ -130,10 +128,6 @@ def _plain(token: Token, content: bytes) -> Token:
     if b'"' not in line and b"'" not in line:
         line = b" ".join(re.sub(rb"//.*|/\*.*?\*/", b" ", line).split())
     return replace(token, text=line.strip().decode(errors="surrogateescape"))
-
-
-def _is_border(token: Token) -> bool:
-    return bool(_OPENING.match(token.text) or _CLOSING.match(token.text))
 
 
 def _require_plain(content: bytes) -> None:
@@ -152,21 +146,12 @@ def _require_plain(content: bytes) -> None:
         raw = content[each.start : each.end]
         if each.text in ("#", "\\"):
             raise NotProved("the text has joined lines in it, or directives behind other text")
-        if each.is_directive and _opens_comment(raw):
+        if each.is_directive and leaves_comment_open(raw):
             raise NotProved("a comment begins in a directive and ends behind it")
 
 
 _JOINED = re.compile(rb"\r(?!\n)|\\[ \t\v\f]+\r?\n")
 """A line that ends in the way of old machines, or that some compilers join with the next."""
-
-
-def _opens_comment(directive: bytes) -> bool:
-    """Does a comment begin in a directive that does not end in it?"""
-    return any(
-        directive.startswith(b"/*", start)
-        and (end - start < 4 or not directive.endswith(b"*/", start, end))
-        for start, end in comments_and_strings(directive)
-    )
 
 
 # --- regions --------------------------------------------------------------------------------------
@@ -185,7 +170,7 @@ def _region(before: bytes, scop: Scop, *, is_marked: bool) -> tuple[int, int]:
 
 def _marked(content: bytes) -> list[tuple[int, int]]:
     """What stands between the pragmas of each region, line by line."""
-    borders = [each for each in tokens_of(content) if _is_border(each)]
+    borders = [each for each in tokens_of(content) if each.is_border]
     return [
         (content.find(b"\n", opening.end) + 1, content.rfind(b"\n", 0, closing.start) + 1)
         for opening, closing in zip(borders[::2], borders[1::2], strict=False)
@@ -352,7 +337,7 @@ def _require_plain_pragmas(region: _Found, macros: Sequence[Macro]) -> None:
 def _blanked(after: bytes, region: _Found) -> bytes:
     """The text of a region without its own macros and without pragmas around regions."""
     text = after[region.start : region.end]
-    borders = [each for each in tokens_of(after, region.start, region.end) if _is_border(each)]
+    borders = [each for each in tokens_of(after, region.start, region.end) if each.is_border]
     for each in (*region.defines, *region.undefines, *borders):
         first, last = each.start - region.start, each.end - region.start
         blank = bytes(one if one in b"\r\n" else ord(" ") for one in text[first:last])

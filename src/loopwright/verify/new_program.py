@@ -155,30 +155,16 @@ def _original(
         return scop_from_region(region, workshop)
 
 
-class _AnySize(Workshop):
-    """Takes arrays from outside of the region to be as large as they are said to be, even zero."""
-
-    region: Span
-
-    def require(self, condition: isl.Set, reason: str, span: Span) -> None:
-        """Add a condition to the context, unless it is about the size of such an array."""
-        is_inside = span.file == self.region.file and (
-            self.region.start <= span.start < self.region.end
-        )
-        if is_inside or not re.fullmatch("the extents of .* are positive", reason):
-            super().require(condition, reason, span)
-
-
 def _workshop(reader: CReader, region: Region, question: Question, overflow: Overflow) -> Workshop:
-    workshop = _AnySize(
+    workshop = Workshop(
         reader.parsed,
         region_facts(region),
         region.function.name,
         question.assume_non_negative,
         overflow=overflow,
         patience=PATIENCE,
+        sized_within=region.span,
     )
-    workshop.region = region.span
     if question.context is not None:
         workshop.context = question.context
         workshop.assumptions.append(Assumption(question.context, "the user gave it", region.span))

@@ -23,7 +23,6 @@ from loopwright.verify.region_texts import PLAIN
 from loopwright.verify.tokens import Token, closing, texts, tokens_of, words_in
 
 _OPENMP = re.compile(r"#\s*pragma\s+omp\s+(.*)")
-_BORDER = re.compile(r"#\s*pragma\s+(scop|endscop)\b")
 LOOPS = (
     ("parallel", "for", "simd"),
     ("parallel", "for"),
@@ -45,6 +44,14 @@ BELONGS_TO = {
 }
 """Directives that may have a clause; others would not compile."""
 SCHEDULES = frozenset({"static", "dynamic", "guided", "auto", "close", "spread", "master"})
+_NUMBER = re.compile(r"[1-9]\d{0,3}")
+NUMBERS = {
+    "num_threads": _NUMBER,
+    "simdlen": _NUMBER,
+    "safelen": _NUMBER,
+    "schedule": re.compile(rf"\w+( , {_NUMBER.pattern})?"),
+}
+"""A number that is not positive, or larger than a system takes, ends the program."""
 COMPUTING = frozenset({"if", "num_threads", "simdlen", "safelen"})
 """Clauses that do not change what a loop computes if it carries nothing."""
 
@@ -123,7 +130,7 @@ def _require_usual_nesting(directive: Directive, loops: Sequence[ParallelLoop]) 
 
 def _directives(tokens: Sequence[Token], known: frozenset[str]) -> Iterator[Directive]:
     for token in tokens:
-        if not token.is_directive or _BORDER.match(token.text) or _is_macro(token):
+        if not token.is_directive or token.is_border or _is_macro(token):
             continue
         match = _OPENMP.fullmatch(token.text)
         if match is None:
@@ -180,19 +187,14 @@ def _clause(name: str, inside: Sequence[Token], token: Token, known: frozenset[s
     if name == "private" and re.fullmatch(r"\w+( , \w+)*", content):
         return {each.text for each in inside if each.is_word}
     is_default = name == "default" and content in ("shared", "none")
-    is_named = words_in(inside) <= known | SCHEDULES
+    is_named = words_in(inside) <= (SCHEDULES if name in NAMING else known)
     is_harmless = name in NAMING or (name in COMPUTING and _changes_nothing(content))
     is_harmless = is_harmless and is_named
-    if name in ("num_threads", "schedule", "simdlen", "safelen"):
-        # A number that is none, or none that a system takes, ends the program.
-        is_harmless = is_harmless and _POSITIVE.fullmatch(content) is not None
+    if name in NUMBERS:
+        is_harmless = is_harmless and NUMBERS[name].fullmatch(content) is not None
     if not is_default and not is_harmless:
         raise NotProved(f"{name} in {token.text} is not understood")
     return set()
-
-
-_POSITIVE = re.compile(r"(\w+ , )?[1-9]\d{0,3}|[a-z]+")
-"""A number, perhaps with the name of a schedule in front of it, or that alone."""
 
 
 def _changes_nothing(expression: str) -> bool:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from loopwright.basics.c_text import comments_and_strings
+from loopwright.basics.c_text import comments_and_strings, leaves_comment_open
 from loopwright.basics.records import record
 from loopwright.model.proofs import Rewriting, Stretch
 from loopwright.model.scop import Scop
@@ -80,7 +80,7 @@ def require_whole_region(
         raise NotProved("the rewritten part is more than the region", span=span)
     if is_marked:
         _require_pragmas_around(before, stretch, original)
-    if any(map(_is_border, tokens)):
+    if any(each.is_border for each in tokens):
         raise NotProved("the rewritten part is more than the region", span=span)
     if any(each.is_directive and not _is_pragma(each) for each in tokens):
         raise NotProved("the region has directives in it", span=span)
@@ -99,11 +99,6 @@ def _opens_struct(tokens: Sequence[Token]) -> bool:
 
 def _is_pragma(token: Token) -> bool:
     return re.match(r"#\s*pragma\b", token.text) is not None
-
-
-def _is_border(token: Token) -> bool:
-    """Does a region begin or end here?"""
-    return re.match(r"#\s*pragma\s+(scop|endscop)\b", token.text) is not None
 
 
 _OPENED = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+scop\b", re.MULTILINE)
@@ -129,7 +124,7 @@ def region_parts(after: bytes, stretch: Stretch, original: Sequence[Token]) -> R
         raise NotProved("the new text has joined lines, digraphs or trigraphs in it")
     _require_closed(text, after[stretch.new_end : stretch.new_end + 1])
     tokens = tokens_of(after, stretch.new_start, stretch.new_end)
-    if any(map(_is_border, tokens)):
+    if any(each.is_border for each in tokens):
         raise NotProved("the new text has another region in it")
     first = next((at for at, each in enumerate(tokens) if not _matches(DEFINE, each)), len(tokens))
     last = len(tokens)
@@ -147,12 +142,12 @@ def region_parts(after: bytes, stretch: Stretch, original: Sequence[Token]) -> R
 
 def _require_closed(text: bytes, behind: bytes) -> None:
     """No comment of the new text may go on behind it."""
-    for start, end in comments_and_strings(text):
-        comment = text[start:end]
-        is_open = comment.startswith(b"/*") and (len(comment) < 4 or not comment.endswith(b"*/"))
-        is_last = comment.startswith(b"//") and end == len(text) and behind not in (b"", b"\n")
-        if is_open or is_last:
-            raise NotProved("a comment of the new text goes on behind it")
+    is_line = any(
+        text.startswith(b"//", start) and end == len(text)
+        for start, end in comments_and_strings(text)
+    )
+    if leaves_comment_open(text) or (is_line and behind not in (b"", b"\n")):
+        raise NotProved("a comment of the new text goes on behind it")
 
 
 def _matches(pattern: re.Pattern[str], token: Token) -> bool:

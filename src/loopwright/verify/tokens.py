@@ -39,6 +39,11 @@ class Token:
         """Is it a line for the preprocessor?"""
         return self.text[0] == "#"
 
+    @property
+    def is_border(self) -> bool:
+        """Does a region begin or end here?"""
+        return re.match(r"#\s*pragma\s+(scop|endscop)\b", self.text) is not None
+
 
 def tokens_of(content: bytes, start: int = 0, end: int | None = None) -> list[Token]:
     r"""The tokens of a part of a text; a directive is one token.
