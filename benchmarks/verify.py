@@ -20,18 +20,19 @@ from time import perf_counter
 from typing import TypeVar
 
 from benchmarks.programs import chosen_kernels, option_parser
+from loopwright.certifying import claims_of
 from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
-from loopwright.model.proofs import Proof, Rewriting, hint_from_loops
+from loopwright.model.proofs import Proof
 from loopwright.pipeline import Outcome, optimize_source
 from loopwright.tuning.machines import machine_of_system
 from loopwright.verify.read_back import Claim, Evidence, evidence, read_back
-from loopwright.verify.solvers import hard_ones, smt_script, z3_answers
+from loopwright.verify.solvers import unconfirmed
 
 MEDIAN_BAR = 1.0
 WORST_BAR = 20.0
-SIZE = "LARGE"
+OPTIONS, QUESTION = ReadOptions(define=("LARGE",)), Question()
 T = TypeVar("T")
 
 
@@ -63,28 +64,8 @@ def timed(action: Callable[[], T]) -> tuple[float, T]:
 
 def transformed(kernel: Path, *, reschedule: bool) -> Outcome:
     """The new program, not proved yet."""
-    options, question = ReadOptions(define=(SIZE,)), Question()
     wanted = Wanted(reschedule, prove=False, machine=machine_of_system())
-    return optimize_source(str(kernel), kernel.read_bytes(), options, question, wanted)
-
-
-def claims_of(outcome: Outcome) -> list[Claim]:
-    """What is to be proved of a new program."""
-    changed = [each for each in outcome.regions if each.stretch is not None]
-    stretches = tuple(each.stretch for each in changed if each.stretch is not None)
-    new = Rewriting(outcome.name, outcome.original, outcome.content, stretches)
-    return [
-        Claim(
-            region.scop,
-            new,
-            stretch,
-            hint_from_loops(region.loops),
-            ReadOptions(define=(SIZE,)),
-            Question(),
-        )
-        for region, stretch in zip(changed, stretches, strict=True)
-        if region.loops is not None
-    ]
+    return optimize_source(str(kernel), kernel.read_bytes(), OPTIONS, QUESTION, wanted)
 
 
 def shown(claim: Claim) -> Evidence:
@@ -97,10 +78,10 @@ def shown(claim: Claim) -> Evidence:
 
 def confirmed(found: Evidence, name: str) -> None:
     """The same by z3."""
-    asked = hard_ones(found.obligations)
-    answers = z3_answers(smt_script(asked, name))
-    if len(answers) != len(asked) or set(answers) - {"unsat"}:
-        sys.exit(f"{name}: z3 says {sorted(set(answers))}")
+    failure = unconfirmed(found.obligations, name)
+    if failure is not None:
+        obligation, answer = failure
+        sys.exit(f"{name}: z3 says {answer} to {obligation.kind}, {obligation.where}")
 
 
 def measured(kernel: Path, repeat: int) -> Result:
@@ -114,10 +95,10 @@ def measured(kernel: Path, repeat: int) -> Result:
 def run(kernel: Path) -> Result:
     """One run of everything."""
     spent, outcome = timed(lambda: transformed(kernel, reschedule=True))
-    is_kept = not claims_of(outcome)
+    is_kept = not claims_of(outcome, OPTIONS, QUESTION)
     if is_kept:
         spent, outcome = timed(lambda: transformed(kernel, reschedule=False))
-    claims = claims_of(outcome)
+    claims = claims_of(outcome, OPTIONS, QUESTION)
     back, verdicts = timed(lambda: [read_back(each) for each in claims])
     if not claims or not all(isinstance(each, Proof) for each in verdicts):
         sys.exit(f"{kernel.stem}: {[str(each) for each in verdicts]}")

@@ -23,6 +23,21 @@ from loopwright.verify.certificates import (
 from loopwright.verify.read_back import Claim, Evidence, evidence
 
 
+def claims_of(
+    outcome: Outcome, options: ReadOptions, question: Question, *, reassociates: bool = False
+) -> list[Claim]:
+    """What is to be proved of a new program: a claim for each region that has new text."""
+    changed = [(each, each.stretch) for each in outcome.regions if each.stretch is not None]
+    stretches = tuple(stretch for _, stretch in changed)
+    new = Rewriting(outcome.name, outcome.original, outcome.content, stretches)
+    claims: list[Claim] = []
+    for region, stretch in changed:
+        assert region.loops is not None, "new text was made of loops"
+        hint = hint_from_loops(region.loops)
+        claims.append(Claim(region.scop, new, stretch, hint, options, question, reassociates))
+    return claims
+
+
 def certificate_of(
     outcome: Outcome, options: ReadOptions, question: Question, *, reassociates: bool = False
 ) -> Certificate:
@@ -31,21 +46,15 @@ def certificate_of(
     Raises :class:`~loopwright.NoProof` where that cannot be done.
     """
     regions: list[CertifiedRegion] = []
-    changed = [each for each in outcome.regions if each.stretch is not None]
-    stretches = tuple(each.stretch for each in changed if each.stretch is not None)
-    new = Rewriting(outcome.name, outcome.original, outcome.content, stretches)
-    for region, stretch in zip(changed, stretches, strict=True):
-        assert region.loops is not None
-        hint = hint_from_loops(region.loops)
-        claim = Claim(region.scop, new, stretch, hint, options, question, reassociates)
+    for claim in claims_of(outcome, options, question, reassociates=reassociates):
         found = evidence(claim)
         if isinstance(found, Unknown):
-            raise NoProof(region.scop, found)
+            raise NoProof(claim.original, found)
         regions.append(
             CertifiedRegion(
-                region.scop.function,
-                region.scop.span.line,
-                stretch,
+                claim.original.function,
+                claim.original.span.line,
+                claim.stretch,
                 found.instances,
                 clauses_of(found.obligations),
             )

@@ -43,7 +43,7 @@ from loopwright.verify.formulas import (
     unknowns,
 )
 from loopwright.verify.paths import Obligation
-from loopwright.verify.solvers import IslSolver, smt_script, z3_answers
+from loopwright.verify.solvers import IslSolver, smt_script, unconfirmed, z3_answers
 
 NAMES = ("a", "b")
 AROUND = range(-7, 8)
@@ -198,6 +198,28 @@ def test_names_of_c_are_names_for_z3(name: str) -> None:
         for formula in (both, less(unknown(name), number(3)))
     ]
     assert z3_answers(smt_script(asked, "a test")) == ["unsat", "sat"]
+
+
+def asked_of(name: str, below: int) -> Obligation:
+    """That no number is three and less than so much."""
+    both = every((equal(unknown(name), number(3)), less(unknown(name), number(below))))
+    return Obligation("Inv", f"below {below}", both, FALSE, whole_file("text.c"))
+
+
+def test_z3_confirms_or_says_what_it_does_not() -> None:
+    right, wrong = asked_of("n", 3), asked_of("n", 4)
+    assert unconfirmed([right], "a test") is None
+    assert unconfirmed([right, wrong, right], "a test") == (wrong, "sat")
+
+
+def test_an_answer_that_does_not_come_confirms_nothing() -> None:
+    right, unreadable = asked_of("n", 3), asked_of("no name|", 3)
+    assert unconfirmed([right, unreadable], "a test") == (right, "nothing")
+
+
+def test_a_title_asks_nothing() -> None:
+    wrong = asked_of("n", 4)
+    assert unconfirmed([wrong], 'two\n(echo "unsat")') == (wrong, "sat")
 
 
 def test_a_case_is_asked_for() -> None:

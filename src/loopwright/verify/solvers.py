@@ -95,7 +95,7 @@ def smt_script(obligations: Sequence[Obligation], title: str) -> str:
 
     Each obligation is asked for a case in which it does not hold.
     """
-    lines = [f"; {title}", "; every answer must be unsat", "(set-logic QF_LIA)"]
+    lines = [f"; {_one_line(title)}", "; every answer must be unsat", "(set-logic QF_LIA)"]
     for number, each in enumerate(obligations):
         lines += _asked(each, number)
     return "\n".join([*lines, ""])
@@ -131,3 +131,14 @@ def z3_answers(script: str) -> list[str]:
         return z3.Z3_eval_smtlib2_string(context.ref(), timeout + script).split()
     except z3.Z3Exception:
         return []  # what it cannot read it does not confirm
+
+
+def unconfirmed(obligations: Iterable[Obligation], title: str) -> tuple[Obligation, str] | None:
+    """The first obligation that z3 does not confirm, and what it says: perhaps nothing at all."""
+    asked = hard_ones(obligations)
+    answers = z3_answers(smt_script(asked, title))
+    missing = ["nothing"] * (len(asked) - len(answers))
+    for each, answer in zip(asked, [*answers, *missing], strict=False):
+        if answer != "unsat":
+            return each, answer
+    return None
