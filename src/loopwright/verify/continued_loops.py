@@ -29,13 +29,13 @@ from loopwright.frontend.c_tree import (
     Stmt,
     Use,
     Variable,
-    expressions_in,
+    parts_of,
     walk_expression,
     walk_statements,
     without_widening,
 )
 from loopwright.frontend.c_types import CType, IntType
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.facts import assignments_in, started_variable
 
 _PLAIN = IntLiteral | Use | BinaryExpr | CastExpr | ConditionalExpr
 _ENDING = BreakStmt | ReturnStmt | OpaqueStmt
@@ -103,9 +103,10 @@ def _leaves(loop: ForStmt, variable: Variable | None) -> bool:
 
 def _changed(statement: Stmt) -> set[Variable]:
     return {
-        each.target.variable
-        for each in expressions_in(statement)
-        if isinstance(each, AssignExpr | IncrementExpr) and isinstance(each.target, Use)
+        variable
+        for each in walk_statements(statement)
+        for expression in parts_of(each)[0]
+        for variable, _ in assignments_in(expression)
     }
 
 
