@@ -53,7 +53,6 @@ def certificate_of(
         regions.append(
             CertifiedRegion(
                 claim.original.function,
-                claim.original.span.line,
                 claim.stretch,
                 found.instances,
                 clauses_of(found.obligations),

@@ -207,7 +207,7 @@ WRONG: dict[str, Callable[[dict[str, Any]], object]] = {
     "four places": lambda it: it["regions"][0]["stretch"].pop(),
     "no map of isl": lambda it: it["regions"][0].update(instances=["{ [i] -> "]),
     "is no map": lambda it: it["regions"][0].update(instances=["\ud800"]),
-    "no number": lambda it: it["regions"][0].update(line=True),
+    "no number": lambda it: it["regions"][0].update(stretch=[True]),
     "neither true nor false": lambda it: it["reading"].update(autodetect="no"),
     "no list": lambda it: it.update(regions={}),
     "no text": lambda it: it.update(original=5),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Sequence
 from typing import cast
 
@@ -54,7 +53,6 @@ class CertifiedRegion:
     """The new text of a region, which original instances its statements run, and what was shown."""
 
     function: str
-    line: int
     stretch: Stretch
     instances: InstanceMap
     clauses: tuple[Clause, ...]
@@ -147,7 +145,6 @@ def _json(value: object) -> str:
 def _region_text(region: CertifiedRegion) -> str:
     stretch = region.stretch
     places = [stretch.start, stretch.end, stretch.new_start, stretch.new_end]
-    kinds = Counter(each.kind for each in region.clauses)
     instances = [_json(str(each) if each is not None else None) for each in region.instances]
     clauses = [
         _json({"kind": each.kind, "where": each.where, "never": each.never})
@@ -155,10 +152,8 @@ def _region_text(region: CertifiedRegion) -> str:
     ]
     entries = [
         f'"function": {_json(region.function)}',
-        f'"line": {region.line}',
         f'"stretch": {_json(places)}',
         f'"instances": {_listed(instances)}',
-        f'"kinds": {_json(dict(kinds))}',
         f'"obligations": {_listed(clauses)}',
     ]
     return "\n    {\n      " + ",\n      ".join(entries) + "\n    }"
@@ -209,7 +204,6 @@ def _read_region(entry: _Entry) -> CertifiedRegion:
     ]
     return CertifiedRegion(
         entry.at("function").text(),
-        entry.at("line").number(),
         Stretch(*places),
         tuple(_read_instances(each) for each in entry.at("instances").entries()),
         tuple(clauses),
