@@ -11,7 +11,7 @@ import pytest
 from loopwright.model.scop import Scop, Statement
 from loopwright.verify.failure import NotProved
 from loopwright.verify.formulas import FALSE, every, unknown, unknowns
-from loopwright.verify.paths import Obligation, Point, earlier, obligations, points_of
+from loopwright.verify.paths import Obligation, Path, Point, earlier, followed, obligations
 from loopwright.verify.solvers import IslSolver, smt_script, z3_answers
 from tests.verify.texts import Modelled, modelled
 
@@ -93,14 +93,17 @@ def test_nothing_at_all_lies_between(case: Modelled) -> None:
     """Rank2 as the paper has it, for every point, follows from those that are asked about."""
     solver = IslSolver()
     spans = {each.span for each in obligations(case.statements, case.model, case.possible)}
-    walk = points_of(case.statements, case.model, case.possible, spans)
-    for a, condition, b in walk.paths:
-        for other in walk.points:
+    steps = followed(case.statements, case.model, case.possible, spans)
+    paths = [each for each in steps if isinstance(each, Path)]
+    points = {id(each): each for path in paths for each in (path.start, path.end)}
+    for path in paths:
+        a, b = path.start, path.end
+        for other in points.values():
             there = _elsewhere(other)
             known = every(
                 (
                     a.domain,
-                    condition,
+                    path.condition,
                     there.domain,
                     earlier(a.time, there.time),
                     earlier(there.time, b.time),

@@ -22,7 +22,7 @@ Together this says that the visits are exactly the points of the domains in the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -119,8 +119,35 @@ class _Exit:
 
 
 @record(eq=False)
-class Placed:
-    """A statement in the text: the loops around it, and whether they count downwards."""
+class Path:
+    """The way of control from one point to the next, taken where a condition holds.
+
+    Points that it has ``passed`` must not lie between the two.
+    """
+
+    start: Point
+    condition: Formula
+    end: Point
+    passed: tuple[Point, ...]
+
+    def obligations(self) -> Iterator[Obligation]:
+        """Inv, Rank1 and Rank2."""
+        given = every((self.start.domain, self.condition))
+        where, span = f"from {self.start.name} to {self.end.name}", self.start.span
+        if given == FALSE:
+            return
+        yield Obligation("Inv", where, given, self.end.domain, span)
+        yield Obligation("Rank1", where, given, earlier(self.start.time, self.end.time), span)
+        for other in self.passed:
+            between = earlier(self.start.time, other.time), earlier(other.time, self.end.time)
+            known = every((given, other.domain, *between))
+            if known != FALSE:
+                yield Obligation("Rank2", f"{where}, past {other.name}", known, FALSE, span)
+
+
+@record(eq=False)
+class _Placed:
+    """A statement in the text, and the loops around it."""
 
     statement: Statement
     loops: tuple[Loop, ...]
@@ -135,41 +162,40 @@ def obligations(
     Quotients of numbers that are not negative have fewer cases, so that this is among what is to be
     shown, unless the place is one to be ``careful`` with.
     """
-    return points_of(region, model, possible, careful).found
+    found: list[Obligation] = []
+    for each in followed(region, model, possible, careful):
+        found += each.obligations() if isinstance(each, Path) else [each]
+    return found
 
 
-def points_of(
+def followed(
     region: Sequence[Stmt], model: Scop, possible: isl.Set, careful: Collection[Span] = ()
-) -> Walk:
-    """The same with all points and paths."""
-    walk = Walk(possible)
+) -> list[Path | Obligation]:
+    """The same with the paths themselves, where they come."""
+    walk = _Walk(possible)
     walk.program(text_tree(region, model, careful))
     _require_same_times(walk.placed, model.schedule, possible)
-    return walk
+    return walk.found
 
 
 @dataclass(slots=True)
-class Walk:
-    """Goes through a text and notes what is to be shown."""
+class _Walk:
+    """Goes through a text and notes its paths, and what is to be shown of its points."""
 
     possible: isl.Set
-    found: list[Obligation] = field(default_factory=list[Obligation])
-    placed: list[Placed] = field(default_factory=list[Placed])
+    found: list[Path | Obligation] = field(default_factory=list["Path | Obligation"])
+    placed: list[_Placed] = field(default_factory=list[_Placed])
     last: tuple[isl.Set, tuple[Loop, ...], Formula] | None = None
     """The domain that was looked at last, the loops around it, and what it says."""
-    points: list[Point] = field(default_factory=list[Point])
-    paths: list[tuple[Point, Formula, Point]] = field(
-        default_factory=list[tuple[Point, Formula, Point]]
-    )
 
     def program(self, block: Block) -> None:
         """Go through all of a text; there is nothing to show of an empty one."""
         if not block:
             return
         cases = from_isl(self.possible, ())
-        entry = self._point("the beginning", block[0].span, cases, (number(0),))
+        entry = Point("the beginning", block[0].span, cases, (number(0),))
         leaving = self._block(block, (), 1, entry, ())
-        end = self._point("the end", block[-1].span, cases, (number(len(block) + 1),))
+        end = Point("the end", block[-1].span, cases, (number(len(block) + 1),))
         self._arrive(leaving, end)
 
     def _block(
@@ -191,14 +217,14 @@ class Walk:
     ) -> list[_Exit]:
         match node:
             case Leaf(statement):
-                self.placed.append(Placed(statement, loops))
+                self.placed.append(_Placed(statement, loops))
                 domain = self._domain(statement, loops)
-                point = self._point(_told(node), node.span, domain, base)
+                point = Point(_told(node), node.span, domain, base)
                 self._note("Within", point.name, point.domain, gate.domain, node.span)
                 self._arrive(coming, point)
                 return [_Exit(point)]
             case Binding(value):
-                point = self._point(_told(node), node.span, gate.domain, base)
+                point = Point(_told(node), node.span, gate.domain, base)
                 self._note("Range", point.name, gate.domain, value.fits, node.span)
                 self._arrive(coming, point)
                 return [_Exit(point)]
@@ -227,13 +253,11 @@ class Walk:
         coming: Sequence[_Exit],
     ) -> list[_Exit]:
         holds, fails = node.test.holds, negated(node.test.holds)
-        head = self._point(_told(node), node.span, gate.domain, (*base, number(0)))
+        head = Point(_told(node), node.span, gate.domain, (*base, number(0)))
         self._note("Range", head.name, gate.domain, node.test.fits, node.span)
         self._arrive(coming, head)
         then, otherwise = (
-            self._point(
-                f"{side} of {head.name}", node.span, every((gate.domain, test)), (*base, place)
-            )
+            Point(f"{side} of {head.name}", node.span, every((gate.domain, test)), (*base, place))
             for side, test, place in (
                 ("the first branch", holds, number(1)),
                 ("the other branch", fails, number(2)),
@@ -266,11 +290,9 @@ class Walk:
         )
         before = replaced(node.test.holds, {name: minus(iterator, number(node.step))})
         visited = every((reached, some((at_most(distance, number(0)), before))))
-        head = self._point(_told(node), node.span, visited, (*base, counted, number(0)))
+        head = Point(_told(node), node.span, visited, (*base, counted, number(0)))
         inside = every((reached, node.test.holds))
-        body = self._point(
-            f"the body of {head.name}", node.span, inside, (*base, counted, number(1))
-        )
+        body = Point(f"the body of {head.name}", node.span, inside, (*base, counted, number(1)))
         change = {name: unknown(other_visit(name))}
         others = head.after(change), body.after(change)
         self._note("Range", f"the start of {head.name}", gate.domain, node.start.fits, node.span)
@@ -287,21 +309,8 @@ class Walk:
     def _arrive(self, coming: Iterable[_Exit], point: Point, passed: Sequence[Point] = ()) -> None:
         """Control comes to a point."""
         for each in coming:
-            given = every((each.point.domain, each.condition))
-            where = f"from {each.point.name} to {point.name}"
-            self.paths.append((each.point, each.condition, point))
-            span = each.point.span
-            self._note("Inv", where, given, point.domain, span)
-            self._note("Rank1", where, given, earlier(each.point.time, point.time), span)
-            for other in (*each.passed, *passed):
-                between = earlier(each.point.time, other.time), earlier(other.time, point.time)
-                known = every((given, other.domain, *between))
-                self._note("Rank2", f"{where}, past {other.name}", known, FALSE, span)
-
-    def _point(self, name: str, span: Span, domain: Formula, time: Time) -> Point:
-        point = Point(name, span, domain, time)
-        self.points.append(point)
-        return point
+            path = Path(each.point, each.condition, point, (*each.passed, *passed))
+            self.found.append(path)
 
     def _note(self, kind: str, where: str, given: Formula, shown: Formula, span: Span) -> None:
         if given != FALSE:
@@ -340,7 +349,7 @@ def earlier(first: Time, second: Time) -> Formula:
 
 
 def _require_same_times(
-    placed: Sequence[Placed], schedule: isl.Schedule, possible: isl.Set
+    placed: Sequence[_Placed], schedule: isl.Schedule, possible: isl.Set
 ) -> None:
     """The model orders the instances by the loops of the text and by the places in it.
 
@@ -363,7 +372,7 @@ def _require_same_times(
 
 
 def _require_same_instances(
-    placed: Sequence[Placed], schedule: isl.Schedule, possible: isl.Set
+    placed: Sequence[_Placed], schedule: isl.Schedule, possible: isl.Set
 ) -> None:
     """All instances of the statements have times."""
     timed = schedule.get_domain()
