@@ -1,4 +1,4 @@
-"""The proof that a text does what its model says: all obligations, decided by isl."""
+"""The proof that a text does what its model says: what its paths have to show, decided by isl."""
 
 from __future__ import annotations
 
