@@ -63,6 +63,7 @@ TEXTS = {
         "for (int mod = 0; mod < n; mod++)"
         "  for (int mod_other = 0; mod_other < m; mod_other++) A[mod][mod_other] = 0;"
     ),
+    "a truth value": "for (_Bool b = 0; b < 1; b++) x[b] = 0;",
     "declared outside": "int i, j; for (i = 0; i < n; i++) for (j = 0; j < m; j++) A[i][j] = 0;",
 }
 
@@ -234,6 +235,12 @@ def test_an_integer_that_may_not_fit_is_found() -> None:
     assert failures(case, case.model) == set()
     everything = replace(case, possible=isl.Set("[n] -> { : -2147483648 <= n <= 2147483647 }"))
     assert failures(everything, case.model) >= {"Range"}
+
+
+def test_a_truth_value_does_not_count_to_two() -> None:
+    """Behind true comes true, so that the loop does not end."""
+    case = modelled("for (_Bool b = 0; b < 2; b++) x[b] = 0;")
+    assert failures(case, case.model) >= {"Rank1"}
 
 
 def test_a_quotient_of_a_negative_number_takes_care() -> None:

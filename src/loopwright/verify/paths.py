@@ -48,7 +48,6 @@ from loopwright.verify.formulas import (
     minus,
     negated,
     number,
-    plus,
     replaced,
     replaced_term,
     some,
@@ -302,8 +301,7 @@ class _Walk:
         self._arrive(coming, head.after({name: start}), others[:1])
         self._arrive([_Exit(head, node.test.holds)], body)
         leaving = self._block(node.body, (*base, counted), 2, body, (*loops, node))
-        later = head.after({name: plus(iterator, number(node.step))})
-        self._arrive(leaving, later, others[:1])
+        self._arrive(leaving, head.after({name: node.next.term}), others[:1])
         return [_Exit(head, negated(node.test.holds), others)]
 
     def _arrive(self, coming: Iterable[_Exit], point: Point, passed: Sequence[Point] = ()) -> None:

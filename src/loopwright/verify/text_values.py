@@ -52,23 +52,18 @@ MOST_INLINED = 8
 
 
 @record
-class Evaluated:
-    """A value or a condition, and what must hold for it to be that: no type is left."""
+class Value:
+    """What an integer expression is where all that it computes ``fits`` its types."""
 
     fits: Formula
-
-
-@record
-class Value(Evaluated):
-    """An integer expression."""
-
     term: Term
 
 
 @record
-class Test(Evaluated):
-    """A condition."""
+class Test:
+    """When a condition ``holds`` where all that it computes ``fits`` its types."""
 
+    fits: Formula
     holds: Formula
 
 
