@@ -44,12 +44,12 @@ from loopwright.verify.matching import (
 from loopwright.verify.one_to_one import uncovered
 from loopwright.verify.references import Variables
 
-IN, OUT, SET, PARAM = isl.dim_type.in_, isl.dim_type.out, isl.dim_type.set, isl.dim_type.param
+IN, OUT, SET = isl.dim_type.in_, isl.dim_type.out, isl.dim_type.set
 
 MOST_MAPS = 12
 """So many instance maps are kept for a pair of statements."""
 MOST_GUESSES = 200
-"""So many are looked at to find them."""
+"""So many are looked at to find them; those that lead nowhere are bounded by isl's operations."""
 MOST_STEPS = 2000
 """So many choices are made in search of maps that fit together."""
 MOST_ANSWERS = 24
@@ -89,27 +89,40 @@ def _roles(old: Scop, new: Scop, possible: isl.Set, known: Variables) -> list[li
         each.name: [one for one in statements if _paired(one.body, each.body) is not None]
         for each in executed
     }
+    siblings = {
+        one.name: [each for each in executed if one in alike[each.name]] for one in statements
+    }
     moves = [move for each in executed if (move := _move(each)) is not None]
     stand_ins = _StandIns(new, known, moves)
     found: list[list[Role]] = []
     for each in executed:
-        roles: list[Role] = []
-        failures: list[NotProved] = []
-        for one, is_strict in (
-            (one, is_strict) for is_strict in (True, False) for one in alike[each.name]
-        ):
-            if is_strict or not roles:
-                siblings = [other for other in executed if one in alike[other.name]]
-                pair = _Pair(each, one, possible, known, old.parameters, stand_ins, is_strict)
-                try:
-                    roles += pair.copies(siblings.index(each), len(siblings))
-                except NotProved as failure:
-                    failures.append(failure)
-        roles += [move for move in moves if move.new is each]
+        pairs = [
+            _Pair(each, one, siblings[one.name], possible, old.parameters, stand_ins, is_strict)
+            for is_strict in (True, False)
+            for one in alike[each.name]
+        ]
+        copies, failure = _copies(pairs)
+        roles = [*copies, *(move for move in moves if move.new is each)]
         if not roles:
-            raise failures[-1] if failures else _unlike(each)
+            raise failure or _unlike(each)
         found.append(roles)
     return found
+
+
+def _copies(pairs: Sequence[_Pair]) -> tuple[list[Copy], NotProved | None]:
+    """What a statement may run, and the last reason for which it does not run something else.
+
+    Where variables stand for something else than it seems is asked only if nothing was found.
+    """
+    found: list[Copy] = []
+    failure: NotProved | None = None
+    for each in pairs:
+        if each.is_strict or not found:
+            try:
+                found += each.copies()
+            except NotProved as error:
+                failure = error
+    return found, failure
 
 
 def _move(statement: Statement) -> Move | None:
@@ -217,18 +230,20 @@ class _Pair:
 
     new: Statement
     old: Statement
+    siblings: Sequence[Statement]
+    """The statements of the new text that have this shape."""
     possible: isl.Set
-    known: Variables
     parameters: tuple[Parameter, ...]
     stand_ins: _StandIns
     is_strict: bool
     """Do variables stand for nothing but what is moved to and from them?"""
 
-    def copies(self, number: int, siblings: int) -> list[Copy]:
-        """The ways in which one may run the other; it is one of so many that may."""
+    def copies(self) -> list[Copy]:
+        """The ways in which one may run the other."""
         domain = self.new.domain.intersect_params(self.possible)
         may_move = any(each.new is self.new for each in self.stand_ins.moves)
-        guesses = _Guesses(self.new, self.old, domain, number, siblings, may_move)
+        number = self.siblings.index(self.new)
+        guesses = _Guesses(self.new, self.old, domain, number, len(self.siblings), may_move)
         found: list[Copy] = []
         for each in guesses.likely(self._relation(domain)):
             values = values_by_name(each, self.new.iterators)
@@ -274,11 +289,12 @@ class _Pair:
         after = [each for each in self.new.accesses if each.tag == new.tag]
         if len(before) != 1 or len(after) != 1:
             return
-        array = self.known.shared.get(after[0].array)
+        known = self.stand_ins.known
+        array = known.shared.get(after[0].array)
         if array is not None and array.name != before[0].array:
             reason = f"{self.new.text} touches {after[0].text}, and {self.old.text} does not"
             raise NotProved(reason, span=after[0].span)
-        elif array is None and not self.known.is_same(before[0], after[0]):
+        elif array is None and not known.is_same(before[0], after[0]):
             linked = self.stand_ins.arrays(after[0].array)
             if self.is_strict and linked and before[0].array not in linked:
                 reason = f"{after[0].text} does not seem to stand for {before[0].text}"
