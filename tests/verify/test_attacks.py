@@ -116,7 +116,7 @@ def is_certified(
 ) -> bool:
     """Is a forged certificate accepted?"""
     question, options = question or Question(), ReadOptions()
-    region = CertifiedRegion("f", 1, stretch, (isl.Map(instances),), ())
+    region = CertifiedRegion("f", stretch, (isl.Map(instances),), ())
     reading = reading_of(options, question, reassociates=False)
     forged = Certificate(digest(old.encode()), digest(new.encode()), reading, (region,))
     texts = Source("old.c", old.encode()), Source("new.c", new.encode())
