@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from pathlib import Path
 
 import islpy as isl
@@ -35,7 +34,7 @@ from loopwright.verify.certificates import BadCertificate, read_certificate
 from loopwright.verify.failure import NotProved
 from loopwright.verify.paths import Obligation
 from loopwright.verify.read_back import Claim, Evidence, evidence, new_model
-from loopwright.verify.solvers import hard_ones, smt_script, z3_answers
+from loopwright.verify.solvers import unconfirmed
 
 Progress = Callable[[str], None]
 
@@ -224,12 +223,11 @@ def confirmed(found: Evidence | Unknown, asked: Asked) -> Evidence | Unknown:
     """The same, if z3 agrees where it is to be asked."""
     if isinstance(found, Unknown) or not asked.asks_z3:
         return found
-    hard = hard_ones(found.obligations)
-    answers = z3_answers(smt_script(hard, "loopwright check"))
-    for each, answer in zip_longest(hard, answers[: len(hard)]):
-        if answer != "unsat":
-            reason = f"z3 says {answer or 'nothing'} to {each.kind}, {each.where}"
-            return Unknown(reason, span=each.span)
+    failure = unconfirmed(found.obligations, "loopwright check")
+    if failure is not None:
+        obligation, answer = failure
+        reason = f"z3 says {answer} to {obligation.kind}, {obligation.where}"
+        return Unknown(reason, span=obligation.span)
     return replace(found, proof=replace(found.proof, solvers=("isl", "z3")))
 
 
