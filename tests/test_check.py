@@ -89,6 +89,51 @@ def test_reductions_in_another_order_have_to_be_asked_for() -> None:
     assert found.reductions == ("s",)
 
 
+CALLING = """\
+void q(void);
+void f(int n, double {promise} A[n], const double *B, double s) {{
+#pragma scop
+{text}
+#pragma endscop
+}}
+"""
+TOGETHER = "for (int i = 0; i < n; i++) {{ A[i] = {value}; q(); }}"
+ONE_BY_ONE = "for (int i = 0; i < n; i++) A[i] = {value};\nfor (int i = 0; i < n; i++) q();"
+FUNCTIONS = "unknown functions touch nothing behind {} that they are not given"
+
+
+@pytest.mark.parametrize(
+    ("promise", "value", "assumed"),
+    [
+        ("*", "s", (FUNCTIONS.format("A"),)),
+        ("*", "B[i]", (FUNCTIONS.format("A, B"), "the arrays A, B do not overlap")),
+    ],
+)
+def test_the_answer_names_what_is_assumed(
+    promise: str, value: str, assumed: tuple[str, ...]
+) -> None:
+    frame = CALLING.replace("A[n]", "A")
+    old, new = (
+        frame.format(promise=promise, text=text.format(value=value))
+        for text in (TOGETHER, ONE_BY_ONE)
+    )
+    found = check(old, new, run=False)
+    assert isinstance(found, Proof)
+    assert found.assumed == assumed
+
+
+def test_sizes_are_assumed_to_be_what_they_are_declared() -> None:
+    frame = "void f(int n, double A[restrict n]) {{\n#pragma scop\n{}\n#pragma endscop\n}}\n"
+    old = frame.format("for (int i = 0; i < n; i++) A[i] = 1;")
+    found = check(old, old.replace("A[i]", "A[n - 1 - i]"), run=False)
+    assert isinstance(found, Proof)
+    assert found.assumed == ()
+    far = frame.format("for (int i = 0; i < 2; i++) A[i] = 1;")
+    found = check(far, far.replace("A[i]", "A[n - 1 - (n - 1 - i)]"), run=False)
+    assert isinstance(found, Proof)
+    assert found.assumed == ("the original stays within its arrays, as they are declared",)
+
+
 def test_programs_that_cannot_be_read() -> None:
     original = RIGHT["interchange"].original
     with pytest.raises(InputError, match=r"^new\.c:"):
@@ -106,3 +151,17 @@ def test_promises_of_the_user_count() -> None:
     assert found.witness == "n = -2147483648"
     found = check(pair.original, pair.transformed, run=False, context="[n] -> { : n > -9 }")
     assert isinstance(found, Proof)
+
+
+@pytest.mark.parametrize(("most", "is_same"), [(255, True), (200, False)])
+def test_types_bound_what_parameters_can_be(most: int, is_same: bool) -> None:
+    frame = (
+        "void f(unsigned char n, double *restrict A) {{\n#pragma scop\n"
+        "for (int i = 0; i < {}; i++) if (i < n) A[i] = 1;\n#pragma endscop\n}}\n"
+    )
+    found = check(frame.format("n"), frame.format(most), run=False)
+    if is_same:
+        assert isinstance(found, Proof)
+    else:
+        assert isinstance(found, Unknown)
+        assert found.witness == "for n = 201: S0 at (i = 200)"

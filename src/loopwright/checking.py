@@ -6,8 +6,7 @@ is none, both programs are run: a case in which they differ says more than a pro
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +30,7 @@ from loopwright.tuning.counterexamples import counterexample
 from loopwright.tuning.toolchain import CannotRun, Toolchain
 from loopwright.verify.alignment import Alignment, aligned, readable
 from loopwright.verify.certificates import BadCertificate, read_certificate
-from loopwright.verify.failure import NotProved
+from loopwright.verify.failure import NotProved, told_parameters
 from loopwright.verify.paths import Obligation
 from loopwright.verify.read_back import Claim, Evidence, evidence, new_model
 from loopwright.verify.solvers import unconfirmed
@@ -142,7 +141,7 @@ class Tried:
                 Toolchain(tuple(compiler), (), reading, folder),
                 tell,
                 is_exact=not self.asked.reassociates,
-                suggested=_suggested(self.verdict.witness),
+                suggested=[told] if (told := told_parameters(self.verdict.witness)) else [],
             )
         except CannotRun:
             return self.verdict
@@ -250,6 +249,7 @@ def _sum(found: Sequence[Evidence]) -> Proof:
         tuple(dict.fromkeys(name for each in proofs for name in each.reductions)),
         sum(each.obligations for each in proofs),
         solvers[0] if solvers else ("isl",),
+        tuple(dict.fromkeys(each for one in proofs for each in one.assumed)),
     )
 
 
@@ -263,13 +263,3 @@ def _model(claim: Claim, alignment: Alignment) -> Scop | None:
         replace(each, span=alignment.told(each.span) or span) for each in found.statements
     )
     return replace(found, span=span, statements=statements)
-
-
-def _suggested(witness: str) -> list[Mapping[str, int]]:
-    """The values of parameters that a proof failed for.
-
-    >>> _suggested("for n = 3, m = 1: S0 at (i = 2)")
-    [{'n': 3, 'm': 1}]
-    """
-    values = re.findall(r"(\w+) = (-?\d+)", witness.partition(":")[0].partition(" at ")[0])
-    return [{name: int(value) for name, value in values}] if values else []

@@ -30,7 +30,7 @@ def test_optimize_writes_one_that_holds(folder: Path) -> None:
         command="check",
     )
     assert (again.returncode, again.stderr) == (0, b"")
-    assert again.stdout.endswith(b"on its paths by isl and by z3\n")
+    assert b"on its paths by isl and by z3\n  assuming that the arrays" in again.stdout
     asked = (folder / "new.smt2").read_text().count("(check-sat)")
     assert asked == len(document["regions"][0]["obligations"]) > 50
 

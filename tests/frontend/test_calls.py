@@ -402,3 +402,13 @@ def test_two_pointers_into_one_array_are_one_array() -> None:
     prelude = "static void copy(double *to, const double *from) { to[0] = from[0]; }"
     scop = model_of(LOOP + "copy(A + i, A + i + 1);", prelude=prelude)
     expect(scop, writes=UPDATE, reads=f"[n] -> {{ S0[i] -> A[i + 1] : {ROWS} }}")
+
+
+def test_old_definitions_do_not_convert_their_arguments() -> None:
+    """A call promotes them, and the function converts them: its body alone says too little."""
+    old = "static int low(x) char x; { return x; }"
+    scop = model_of("A[low(n)] = 1;", prelude=old)
+    assert "outside_world" in {each.name for each in scop.arrays}
+    for same in ("static int low(char x) { return x; }", "static int low(x) int x; { return x; }"):
+        scop = model_of("A[low(n)] = 1;", prelude=same)
+        assert {each.name for each in scop.arrays} == {"A"}

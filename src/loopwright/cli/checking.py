@@ -207,7 +207,8 @@ class Job:
 def _sentence(found: Answer) -> str:
     match found:
         case Proof():
-            return f"equivalent: {found}"
+            assumed = [f"  assuming that {each}" for each in found.assumed]
+            return "\n".join([f"equivalent: {found}", *assumed])
         case Unknown(reason, witness):
             return f"cannot tell: {reason}" + (f" ({witness})" if witness else "")
         case Counterexample():

@@ -277,6 +277,8 @@ def _named(function: str, arguments: list[isl.PwAff]) -> isl.PwAff | None:
 def _note_unsigned_product(expression: Expr, workshop: Workshop) -> None:
     """No condition on the parameters can say that a product fits; so it is taken for granted."""
     type_ = expression.type
+    if workshop.overflow is not Overflow.IGNORED:
+        return  # it is noted as any other product
     if isinstance(type_, IntType) and not type_.is_signed and type_.bits <= 32:
         reason = f"{workshop.text_of(expression.span)} does not wrap around as {type_.name}"
         workshop.take_for_granted(reason, expression.span)
@@ -301,9 +303,17 @@ def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynom
     value = value_of(expression, scope, workshop)
     if value is not None:
         return affine_polynomial(value)
-    match _same_address(expression):
-        case Use(variable=variable) if variable in scope.products:
-            return scope.products[variable]
+    inner = _same_address(expression)
+    if isinstance(inner, Use):
+        return scope.products.get(inner.variable)
+    found = _polynomial(inner, scope, workshop)
+    if found is not None:
+        workshop.note_product(found, inner.type, scope, inner.span)
+    return found
+
+
+def _polynomial(expression: Expr, scope: Scope, workshop: Workshop) -> Polynomial | None:
+    match expression:
         case UnaryExpr(operator="-", operand=operand):
             inner = polynomial_of(operand, scope, workshop)
             return -inner if inner is not None else None
@@ -313,7 +323,7 @@ def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynom
             if first is None or second is None:
                 return None
             if operator == "*":
-                _note_unsigned_product(_same_address(expression), workshop)
+                _note_unsigned_product(expression, workshop)
                 return product(first, second, {*scope.iterators, *scope.hidden})
             return first + (second if operator == "+" else -second)
         case _:

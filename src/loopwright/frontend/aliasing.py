@@ -155,6 +155,10 @@ def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
 def disjointness(region: Region, facts: RegionFacts) -> list[str]:
     """What the model takes for granted about pointers, as sentences."""
     names = _loose_pointers(region)
+    reasons: list[str] = []
+    if names and facts.calls_unknown:
+        behind = ", ".join(names)
+        reasons.append(f"unknown functions touch nothing behind {behind} that they are not given")
     names += sorted(
         each.name
         for each in facts.used_by_callees
@@ -171,7 +175,8 @@ def disjointness(region: Region, facts: RegionFacts) -> list[str]:
             each.name for each in variables if each.name not in names and _is_open(each, facts)
         ]
     names += _pointer_members(region)
-    reasons = [f"the arrays {', '.join(names)} do not overlap"] if len(names) > 1 else []
+    if len(names) > 1:
+        reasons.append(f"the arrays {', '.join(names)} do not overlap")
     for variable in variables:
         if _points_to_pointers(variable.type):
             reasons.append(f"the rows of {variable.name} do not overlap")
@@ -206,10 +211,15 @@ def _points_to_pointers(type_: CType) -> bool:
             return False
 
 
-def _is_loose(type_: CType, is_parameter: bool) -> bool:
-    if isinstance(type_, ArrayType):
-        return is_parameter and not type_.is_restrict
-    return isinstance(type_, PointerType) and not type_.is_restrict
+def is_loose(variable: Variable) -> bool:
+    """May somebody else have a pointer to the same memory, for all that its type says?"""
+    match variable.type:
+        case ArrayType() as type_:
+            return variable.is_parameter and not type_.is_restrict
+        case PointerType(is_restrict=is_restrict):
+            return not is_restrict
+        case _:
+            return False
 
 
 def _loose_pointers(region: Region) -> list[str]:
@@ -218,8 +228,7 @@ def _loose_pointers(region: Region) -> list[str]:
     for statement in region.statements:
         for each in expressions_in(statement):
             if isinstance(each, Use) and each.variable.name not in names:
-                type_ = each.variable.type
                 declared = region.span.start <= each.variable.span.start < region.span.end
-                if not declared and _is_loose(type_, each.variable.is_parameter):
+                if not declared and is_loose(each.variable):
                     names.append(each.variable.name)
     return names

@@ -51,6 +51,7 @@ from loopwright.frontend.c_types import (
     OtherType,
     PointerType,
 )
+from loopwright.frontend.callees import converts_arguments, effects_of
 from loopwright.frontend.clang_library import (
     Cursor,
     ParsedFile,
@@ -72,15 +73,6 @@ MOST_NODES = 40_000
 DEEPEST_STATEMENT = 250
 DEEPEST_EXPRESSION = 1000
 """Far from where Python's recursion ends: there, a callback of the bindings would lose a child."""
-MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
-PURE_ELSEWHERE = {"abs", "labs", "llabs"}
-PURE_BUILTINS = set(
-    "abs labs llabs fabs sqrt cbrt hypot pow exp exp2 expm1 log log2 log10 log1p sin cos tan asin "
-    "acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma fma fmin fmax fdim fmod "
-    "remainder copysign ceil floor trunc round rint nearbyint lround lrint signbit isnan isinf "
-    "isfinite isnormal isgreater isless inf huge_val popcount parity clz ctz ffs bswap16 bswap32 "
-    "bswap64 expect constant_p".split()
-)
 UNREADABLE_STATEMENTS = {
     CursorKind.GOTO_STMT: "goto",
     CursorKind.INDIRECT_GOTO_STMT: "goto",
@@ -147,26 +139,10 @@ class CReader:
         if declaration is None or kind_of(declaration) != CursorKind.FUNCTION_DECL:
             return Callee(name, "unknown", lambda: None)
         require_values(declaration.get_arguments(), self.parsed)
-        attributes = {kind_of(child): child for child in declaration.get_children()}
-        effects = "unknown"
-        if CursorKind.CONST_ATTR in attributes or self._is_mathematical(declaration):
-            effects = "pure"
-        elif CursorKind.PURE_ATTR in attributes:
-            effects = "reads"
-        return Callee(name, effects, lambda: self._definition_of(declaration))
-
-    def _is_mathematical(self, declaration: Cursor) -> bool:
-        """Declared by ``math.h`` and without a pointer to write a second result through."""
-        file, _ = expansion_of(declaration.location)
-        name = str(declaration.spelling)
-        from_header = file.rsplit("/", 1)[-1] in MATH_HEADERS
-        builtin = name.removeprefix("__builtin_")
-        is_known = builtin in PURE_BUILTINS or builtin[:-1] in PURE_BUILTINS  # sqrt, sqrtf, sqrtl
-        if not (from_header or (name.startswith("__builtin_") and is_known)):
-            return name in PURE_ELSEWHERE
-        return all(
-            kind_of(argument.type.get_canonical()) != TypeKind.POINTER
-            for argument in declaration.get_arguments()
+        return Callee(
+            name,
+            effects_of(declaration),
+            lambda: self._definition_of(declaration),
         )
 
     def _definition_of(self, declaration: Cursor) -> Function | None:
@@ -176,7 +152,11 @@ class CReader:
                 if name == summary:
                     return read()
         definition = declaration.get_definition()
-        return self._function(definition) if definition is not None else None
+        if definition is None:
+            return None
+        if any(definition.get_arguments()) and not converts_arguments(declaration):
+            return None
+        return self._function(definition)
 
     def _summary_name(self, declaration: Cursor) -> str:
         """The function named by PENCIL's ``__attribute__((pencil_access(f)))``, or nothing."""

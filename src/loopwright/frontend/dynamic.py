@@ -6,6 +6,7 @@ are affine are followed exactly, so that a row that is only sometimes updated is
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from loopwright.frontend.affine import condition_of, value_of
@@ -119,8 +120,9 @@ def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
     condition = recorder.evaluate(statement.condition, scope)
     other = simple_negation(chosen) if chosen is not None else None
     is_decided = chosen is not None and other is not None
-    first = scope.given(chosen) if chosen is not None and is_decided else scope
-    second = scope.given(other) if other is not None else scope
+    undecided = replace(scope, is_one_branch=True)
+    first = scope.given(chosen) if chosen is not None and is_decided else undecided
+    second = scope.given(other) if other is not None else undecided
     before = len(recorder.accesses)
     then = run(statement.then, first, recorder)[0]
     middle = len(recorder.accesses)

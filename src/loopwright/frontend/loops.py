@@ -240,7 +240,8 @@ def _iterations(
     if not type_.may_wrap:
         if workshop.overflow is not Overflow.IGNORED:
             inside = _inside(inner, name, runs, hidden=True)
-            workshop.note_overflow(next_value, type_, inside, header_span(loop))
+            place = loop.step.span if loop.step is not None else header_span(loop)
+            workshop.note_overflow(next_value, type_, inside, place)
         return _ending(runs, name, loop, forever, workshop), order, count
     leaving = runs & beyond(type_.least, next_value, type_.greatest) & workshop.type_ranges()
     if leaving.is_empty():

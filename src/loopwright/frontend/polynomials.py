@@ -6,11 +6,12 @@ with quasi-affine coefficients.  Delinearisation reads the dimensions of an arra
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import islpy as isl
 
 from loopwright.basics.records import record
+from loopwright.polyhedra.boxes import Ends
 from loopwright.polyhedra.values import constant_of, names_in
 
 Monomial = tuple[str, ...]
@@ -27,6 +28,21 @@ class Polynomial:
     def affine(self) -> isl.PwAff | None:
         """The value, if there is no product in it."""
         return self.terms[()] if set(self.terms) == {()} else None
+
+    def ends(self, ends_of: Callable[[isl.PwAff], Ends | None]) -> Ends | None:
+        """Integers that the value lies between, if they are known for its parts."""
+        low = high = 0
+        for monomial, coefficient in self.terms.items():
+            factors = [
+                ends_of(each) for each in (coefficient, *(self.sizes[name] for name in monomial))
+            ]
+            corners = [1]
+            for ends in factors:
+                if ends is None:
+                    return None
+                corners = [one * end for one in corners for end in ends]
+            low, high = low + min(corners), high + max(corners)
+        return low, high
 
     def __add__(self, other: Polynomial) -> Polynomial:
         """The sum, term by term."""

@@ -84,7 +84,8 @@ class Scope:
     agree as long as no dynamic control intervenes.  ``iterators`` are those of the statement,
     outermost first; ``hidden`` are the iterators of loops inside an atomic statement; ``inlined``
     counts the calls that led here.  ``around`` holds wherever ``possible`` does, and is the very
-    same condition for all that stands in the body of a loop.
+    same condition for all that stands in the body of a loop.  Where data choose one branch of two,
+    ``certain`` is about both of them together.
     """
 
     values: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
@@ -100,6 +101,7 @@ class Scope:
     around: isl.Set = EVERYWHERE
     arithmetic: Arithmetic = Arithmetic.ASSUMED
     inlined: int = 0
+    is_one_branch: bool = False
 
     def given(self, condition: isl.Set) -> Scope:
         """Inside a condition that is known exactly."""

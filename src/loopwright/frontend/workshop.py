@@ -16,6 +16,8 @@ from loopwright.frontend.c_tree import Expr, MemberOf, Use, Variable, walk_expre
 from loopwright.frontend.c_types import CType, IntType, PointerType, RecordType
 from loopwright.frontend.clang_library import ParsedFile
 from loopwright.frontend.facts import RegionFacts
+from loopwright.frontend.polynomials import Polynomial, affine_polynomial
+from loopwright.frontend.risks import Risk
 from loopwright.frontend.scope import Scope
 from loopwright.model.scop import Assumption, Parameter
 from loopwright.polyhedra.boxes import Box, Ends
@@ -25,6 +27,7 @@ from loopwright.polyhedra.values import always, between, beyond, constant, unkno
 LARGEST_CONTEXT = 4
 """Optional assumptions that would split the context into more pieces than this are not made."""
 
+ADDRESS_BITS = 64
 MOST_OPTIONAL_OPERATIONS = 50_000
 MOST_SECONDS = 8
 """Of processor time, for one region."""
@@ -70,6 +73,8 @@ class Workshop:
     """How many times as much as usual a loop may cost before it counts as dynamic."""
     sized_within: Span | None = None
     """Only arrays declared here must have positive sizes; if nothing is said, all of them."""
+    risks: list[Risk] = field(default_factory=list[Risk])
+    """What may leave its type in a way that no condition can express, if that is asked for."""
     _values: dict[Variable | str, isl.PwAff] = field(
         default_factory=dict[Variable | str, isl.PwAff]
     )
@@ -146,13 +151,14 @@ class Workshop:
 
     def snapshot(self) -> Callable[[], None]:
         """How things stand; calling the result brings them back to that."""
-        lengths = len(self.parameters), len(self.assumptions), len(self.notes)
+        lengths = [len(self.parameters), len(self.assumptions), len(self.notes), len(self.risks)]
         state = self.context, self._ranges, dict(self._values), set(self.names.taken)
 
         def restore() -> None:
             del self.parameters[lengths[0] :]
             del self.assumptions[lengths[1] :]
             del self.notes[lengths[2] :]
+            del self.risks[lengths[3] :]
             self.context, self._ranges, self._values, self.names.taken = state
             self._reached = always()
             self._boxes.clear()
@@ -197,13 +203,28 @@ class Workshop:
         outside = beyond(type_.least, value, type_.greatest)
         if (self._around(reached) & outside).is_empty():
             return
+        if scope.is_one_branch:
+            self.risks.append(Risk(affine_polynomial(value), type_, scope, span))
+            return
         outside = reached & outside & self.type_ranges()
         iterators = {*scope.iterators, *scope.hidden}
-        text = self.text_of(span)
+        text = self.text_of(span) or "what a macro stands for"
         reason = f"{text} does not overflow"
         if outside.is_empty() or self.exclude(outside, reason, span, iterators):
             return
         raise self.reject("LW301", f"{text} overflows", span, "use a wider type")
+
+    def note_product(self, value: Polynomial, type_: CType, scope: Scope, span: Span) -> None:
+        """Keep what an expression with a product in it may be, if it may leave its type.
+
+        What leaves 64 bits is no subscript.
+        """
+        if self.overflow is Overflow.IGNORED or value.affine is not None:
+            return
+        if isinstance(type_, IntType) and type_.bits < ADDRESS_BITS:
+            ends = value.ends(Box(scope.possible & self.type_ranges()).ends)
+            if ends is None or ends[0] < type_.least or type_.greatest < ends[1]:
+                self.risks.append(Risk(value, type_, scope, span))
 
     def surely_fits(self, value: isl.PwAff, type_: IntType, scope: Scope) -> bool:
         """Is it plain to see that a type holds all that a value can be here?"""

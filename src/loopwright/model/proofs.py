@@ -131,6 +131,8 @@ class Proof:
     """What was shown about the paths of the new text, if somebody followed them."""
     solvers: tuple[str, ...] = ("isl",)
     """Who decided those."""
+    assumed: tuple[str, ...] = ()
+    """What the models take for granted, and nobody can see from the texts."""
 
     def __str__(self) -> str:
         """What was proved, in a sentence."""

@@ -7,25 +7,41 @@ from collections.abc import Callable, Sequence
 
 import islpy as isl
 
+from loopwright.basics.records import record
 from loopwright.frontend.reading import Question
+from loopwright.frontend.risks import Risk
 from loopwright.model.scop import Array, Assumption, Scop, type_ranges
 from loopwright.polyhedra.values import constant, isl_value
 from loopwright.verify.failure import NotProved, parameters_text
-from loopwright.verify.new_program import NewProgram
+from loopwright.verify.new_program import Defined, NewProgram
 from loopwright.verify.tokens import Token, texts
 
-_APART = re.compile(r"the arrays (.*) do not overlap")
+_OF_ARRAYS = re.compile(
+    r"(?P<before>the arrays |unknown functions touch nothing behind )"
+    r"(?P<names>.*)( do not overlap| that they are not given)"
+)
+"""What holds of fewer arrays, too."""
 _ROWS = re.compile(r"(\S+) has rows of .* elements")
 _WITHIN = re.compile(r"(.*) stays within \S+")
+
+STAYING = "the original stays within its arrays, as they are declared"
 
 MOST_ROWS = 2**29
 """The square of it is more than there are addresses."""
 OUT = isl.dim_type.out
 
 
+@record(eq=False)
+class Cases:
+    """The parameter values that are looked at, and what nobody can look at: it is assumed."""
+
+    possible: isl.Set
+    assumed: tuple[str, ...]
+
+
 def cases(
-    original: Scop, program: NewProgram, question: Question, defined: Callable[[], isl.Set]
-) -> isl.Set:
+    original: Scop, program: NewProgram, question: Question, defined: Callable[[], Defined]
+) -> Cases:
     """The parameter values for which the generated loops run, and the original program is defined.
 
     The types of the parameters and the promises of the user are guaranteed, and the test of the new
@@ -36,16 +52,19 @@ def cases(
     defined where it certainly leaves the bounds of an array, which its own model need not see.
     """
     possible = _guaranteed(original, program, question) & program.test
+    assumed = [each.reason for each in original.assumptions if each.condition.plain_is_universe()]
     if not possible.is_subset(original.context):
         possible = _meaningful(possible, original)
+        assumed.append(STAYING)
     missing = possible - original.context
     if not missing.is_empty():
         reason = "the new loops run where nothing is known about the original ones"
         raise NotProved(reason, parameters_text(missing), original.span)
     if not possible.is_subset(program.scop.context):
-        possible = possible & defined()
+        possible = possible & defined().cases
     if not possible.is_subset(program.scop.context):
         possible = possible - _leaving_bounds(original) - _beyond_memory(original)
+        assumed.append(STAYING)
     for each in program.scop.assumptions:
         missing = possible - each.condition
         if not missing.is_empty():
@@ -54,7 +73,9 @@ def cases(
         _require_granted(each, original)
     if not possible.is_subset(program.scop.context):
         raise NotProved("the model of the new text does not hold in all cases")
-    return possible.coalesce()
+    if program.risks:
+        _require_computed(program, defined().risks, possible)
+    return Cases(possible.coalesce(), tuple(dict.fromkeys(assumed)))
 
 
 def _meaningful(possible: isl.Set, original: Scop) -> isl.Set:
@@ -127,15 +148,31 @@ def _require_granted(assumption: Assumption, original: Scop) -> None:
     if not assumption.condition.plain_is_universe() or _WITHIN.fullmatch(assumption.reason):
         return
     granted = [each.reason for each in original.assumptions]
-    apart = _APART.fullmatch(assumption.reason)
-    if apart is not None:
-        names = set(apart.group(1).split(", "))
-        known = [_APART.fullmatch(each) for each in granted]
-        if any(each is not None and names <= set(each.group(1).split(", ")) for each in known):
-            return
-    elif assumption.reason in granted:
+    if assumption.reason in granted or any(_follows(assumption.reason, each) for each in granted):
         return
     raise NotProved(f"it would have to be known that {assumption.reason}", span=assumption.span)
+
+
+def _follows(reason: str, granted: str) -> bool:
+    """Is it the same about no other arrays?"""
+    one, other = _OF_ARRAYS.fullmatch(reason), _OF_ARRAYS.fullmatch(granted)
+    if one is None or other is None or one["before"] != other["before"]:
+        return False
+    return set(one["names"].split(", ")) <= set(other["names"].split(", "))
+
+
+def _require_computed(program: NewProgram, taken: Sequence[Risk], possible: isl.Set) -> None:
+    """What no condition can say must fit its type in the new text.
+
+    It does if the original computes the same values in types that are no larger.
+    """
+    for each in program.risks:
+        if not each.is_taken_by(taken, possible):
+            start, end = each.span.start, each.span.end
+            text = program.rewriting.after[start:end].decode(errors="replace")
+            raise NotProved(
+                f"it would have to be known that {text} fits {each.type.name}", span=each.span
+            )
 
 
 def require_readable_parameters(

@@ -11,8 +11,7 @@ from dataclasses import replace
 import islpy as isl
 
 from loopwright.basics.records import record
-from loopwright.model.scop import Access, Loop, Statement, type_ranges
-from loopwright.polyhedra.simplification import simplified_in
+from loopwright.model.scop import Access, Loop, Statement
 from loopwright.polyhedra.values import isl_value
 from loopwright.verify.matching import Copy, Correspondence, Move
 
@@ -40,11 +39,8 @@ def counted(found: Correspondence) -> Counted:
     """The same, with the iterators of the new text replaced by counters where they have a stride.
 
     All statements of a loop get the same counter, so that different iterations stay different, and
-    in the same order.  What the types of the parameters guarantee is left out: what holds for all
-    integers holds for those.
+    in the same order.
     """
-    possible = simplified_in(found.possible, type_ranges(found.old.parameters))
-    found = replace(found, possible=possible)
     domains = {each.name: found.domain(each) for each in found.new.statements}
     steps = [step for loop in found.new.loops if (step := _step(loop, domains)) is not None]
     functions = {each.name: _function(each, steps) for each in found.new.statements}

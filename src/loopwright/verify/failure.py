@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import islpy as isl
 
 from loopwright.basics.spans import Span
@@ -34,6 +36,16 @@ def instance_text(instances: isl.Set, statement: Statement) -> str:
     """One of the instances: ``for n = 3: S0 at (i = 2)``."""
     sample = _sample(instances, statement.iterators)
     return sample.replace("@", statement.name) if sample else ""
+
+
+def told_parameters(witness: str) -> dict[str, int]:
+    """The values of the parameters in such a text.
+
+    >>> told_parameters("for n = 3, m = 1: S0 at (i = 2)")
+    {'n': 3, 'm': 1}
+    """
+    values = re.findall(r"(\w+) = (-?\d+)", witness.partition(":")[0].partition(" at ")[0])
+    return {name: int(value) for name, value in values}
 
 
 def _sample(points: isl.Set, iterators: tuple[str, ...]) -> str:

@@ -30,6 +30,7 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions
 from loopwright.frontend.reading import Question
 from loopwright.frontend.regions import Region, marked_regions, pragmas_of
+from loopwright.frontend.risks import Risk
 from loopwright.frontend.scop_builder import region_facts, scop_from_region
 from loopwright.frontend.scope import Scope
 from loopwright.frontend.workshop import Overflow, Workshop
@@ -58,6 +59,7 @@ class NewProgram:
     scop: Scop
     region: Region
     test: isl.Set
+    risks: tuple[Risk, ...]
     headers: tuple[bytes, ...]
     rewriting: Rewriting
 
@@ -107,7 +109,7 @@ def read_generated(
         test = _test(region, parts, workshop)
     _require_idle_sizes(region)
     headers = tuple(reader.parsed.file(each).content for each in reader.parsed.headers())
-    return NewProgram(scop, region, test, headers, readable)
+    return NewProgram(scop, region, test, tuple(workshop.risks), headers, readable)
 
 
 def _behind_directives(content: bytes, region: Region) -> frozenset[int]:
@@ -118,14 +120,24 @@ def _behind_directives(content: bytes, region: Region) -> frozenset[int]:
     )
 
 
-def defined_cases(
-    rewriting: Rewriting, stretch: Stretch, options: ReadOptions, question: Question
-) -> isl.Set:
+@record(eq=False)
+class Defined:
     """The parameter values for which the original region does not certainly overflow.
 
-    For any others, C does not say what the original program does.
+    For any others, C does not say what the original program does.  The ``risks`` are those that it
+    takes: where it is defined, they fit their types.
     """
-    return _original(rewriting, stretch, options, question, Overflow.EXCLUDED).context
+
+    cases: isl.Set
+    risks: tuple[Risk, ...]
+
+
+def defined(
+    rewriting: Rewriting, stretch: Stretch, options: ReadOptions, question: Question
+) -> Defined:
+    """When the original region is defined."""
+    scop, workshop = _original(rewriting, stretch, options, question, Overflow.EXCLUDED)
+    return Defined(scop.context, tuple(workshop.risks))
 
 
 def original_model(
@@ -135,7 +147,7 @@ def original_model(
 
     An array of size zero is no problem if nobody touches it, and C allows it for a parameter.
     """
-    return _original(rewriting, stretch, options, question, Overflow.IGNORED)
+    return _original(rewriting, stretch, options, question, Overflow.IGNORED)[0]
 
 
 def _original(
@@ -144,7 +156,7 @@ def _original(
     options: ReadOptions,
     question: Question,
     overflow: Overflow,
-) -> Scop:
+) -> tuple[Scop, Workshop]:
     old = replace(stretch, new_start=stretch.start, new_end=stretch.end)
     unchanged = replace(rewriting, after=rewriting.before, stretches=(old,))
     readable = _readable(unchanged, old, (), question)
@@ -152,7 +164,7 @@ def _original(
     region = _region_at(reader, readable.stretches[0])
     workshop = _workshop(reader, region, question, overflow)
     with limited(MOST_OPERATIONS):
-        return scop_from_region(region, workshop)
+        return scop_from_region(region, workshop), workshop
 
 
 def _workshop(reader: CReader, region: Region, question: Question, overflow: Overflow) -> Workshop:

@@ -37,13 +37,14 @@ from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question, answering_deep_nesting
 from loopwright.model.dependences import Dependences
 from loopwright.model.proofs import Hint, Proof, Rewriting, Stretch, Unknown, Verdict
-from loopwright.model.scop import Scop
+from loopwright.model.scop import Scop, type_ranges
 from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.polyhedra.simplification import simplified_in
 from loopwright.verify.apart import independence
-from loopwright.verify.assumptions import cases, require_readable_parameters
+from loopwright.verify.assumptions import Cases, cases, require_readable_parameters
 from loopwright.verify.bounds import require_in_bounds
 from loopwright.verify.counting import counted
-from loopwright.verify.failure import NotProved
+from loopwright.verify.failure import NotProved, told_parameters
 from loopwright.verify.inference import inferred
 from loopwright.verify.macros import require_unmentioned, settled_macros
 from loopwright.verify.matching import (
@@ -52,7 +53,7 @@ from loopwright.verify.matching import (
     instance_maps,
     require_no_capture,
 )
-from loopwright.verify.new_program import NewProgram, defined_cases, original_model, read_generated
+from loopwright.verify.new_program import NewProgram, defined, original_model, read_generated
 from loopwright.verify.one_to_one import require_each_once
 from loopwright.verify.openmp import ParallelLoop, parallel_loops
 from loopwright.verify.order import dependence_pairs, require_order
@@ -224,21 +225,26 @@ class _Situation:
     """The new text, the cases in which it has to be right, and the variables of both programs."""
 
     program: NewProgram
-    possible: isl.Set
+    cases: Cases
     known: Variables
+
+    @property
+    def possible(self) -> isl.Set:
+        """The values of the parameters."""
+        return self.cases.possible
 
 
 def _situation(claim: Claim, program: NewProgram) -> _Situation:
     original, new = claim.original, program.scop
     require_same_parameters(original, new, program.rewriting)
-    possible = cases(
+    found = cases(
         original,
         program,
         claim.question,
-        lambda: defined_cases(claim.rewriting, claim.stretch, claim.options, claim.question),
+        lambda: defined(claim.rewriting, claim.stretch, claim.options, claim.question),
     )
     known = variables(original, program, shared_arrays(original, new, program.rewriting))
-    return _Situation(program, possible, known)
+    return _Situation(program, found, known)
 
 
 def _search(claim: Claim, program: NewProgram) -> _Proved:
@@ -263,9 +269,28 @@ def _search(claim: Claim, program: NewProgram) -> _Proved:
 def _proof(
     found: Correspondence, claim: Claim, situation: _Situation, dependences: Dependences
 ) -> _Proved:
-    """The proof that the new text is the same program, if it runs these instances."""
+    """The proof that the new text is the same program, if it runs these instances.
+
+    What the types of the parameters guarantee is left out at first: what holds for all integers
+    holds for those.
+    """
+    require_no_capture(found, situation.program.declared)
+    parameters = claim.original.parameters
+    simpler = replace(found, possible=simplified_in(found.possible, type_ranges(parameters)))
+    try:
+        proof, loops = _shown(simpler, claim, situation, dependences)
+    except NotProved as failure:
+        values = told_parameters(failure.witness)
+        if all(each.least <= values.get(each.name, 0) <= each.greatest for each in parameters):
+            raise
+        proof, loops = _shown(found, claim, situation, dependences)
+    return _Proved(proof, found, situation, loops)
+
+
+def _shown(
+    found: Correspondence, claim: Claim, situation: _Situation, dependences: Dependences
+) -> tuple[Proof, Sequence[ParallelLoop]]:
     original, program, known = claim.original, situation.program, situation.known
-    require_no_capture(found, program.declared)
     counts = counted(found)
     simpler, timeline = counts.found, Timeline(program.scop.schedule, counts.functions)
     require_each_once(simpler)
@@ -284,8 +309,9 @@ def _proof(
         traced,
         len(loops),
         tuple(reduced),
+        assumed=situation.cases.assumed,
     )
-    return _Proved(proof, found, situation, loops)
+    return proof, loops
 
 
 def _values_arrive(
