@@ -134,7 +134,7 @@ class Tried:
             found = counterexample(
                 self.original.name,
                 self.original.content,
-                readable(self.transformed.content),
+                readable(self.transformed.content, self.original.content),
                 self.asked.options,
                 self.scops,
                 self.models,

@@ -409,6 +409,6 @@ def test_old_definitions_do_not_convert_their_arguments() -> None:
     old = "static int low(x) char x; { return x; }"
     scop = model_of("A[low(n)] = 1;", prelude=old)
     assert "outside_world" in {each.name for each in scop.arrays}
-    for same in ("static int low(char x) { return x; }", "static int low(x) int x; { return x; }"):
-        scop = model_of("A[low(n)] = 1;", prelude=same)
+    for other in ("static int low(char x) { return x; }", "static int low(x) int x; { return x; }"):
+        scop = model_of("A[low(n)] = 1;", prelude=other)
         assert {each.name for each in scop.arrays} == {"A"}

@@ -213,6 +213,7 @@ def test_enumerators_characters_and_sizeof_are_numbers() -> None:
         "for (int i = 0; i < n; i += n) A[i] = 0;",
         "for (float x = 0; x < n; x++) A[0] = x;",
         "for (int i = 0; ; i++) { if (i >= n) break; A[i] = 0; }",
+        "for (_Bool i = 0; i < 1; i++) A[i] = 0;",
     ],
 )
 def test_a_loop_that_is_not_counted_is_one_atomic_statement(loop: str) -> None:

@@ -212,6 +212,27 @@ def test_an_added_header_of_the_users(tmp_path: Path) -> None:
     assert isinstance(found, Unknown)
 
 
+@pytest.mark.parametrize(("asked", "is_same"), [("M_PI", False), ("OTHER", True)])
+def test_a_header_that_asks_for_a_macro_of_an_added_one(
+    tmp_path: Path, asked: str, is_same: bool
+) -> None:
+    (tmp_path / "own.h").write_text(
+        f"#ifdef {asked}\n#define ONE 1\n#else\n#define ONE 2\n#endif\n"
+    )
+    original, new = ('#include "own.h"\n' + each for each in (ORIGINAL, NEW))
+    (tmp_path / "a.c").write_text(original)
+    (tmp_path / "b.c").write_text("#include <math.h>\n" + new)
+    found = check(tmp_path / "a.c", tmp_path / "b.c", run=False)
+    assert isinstance(found, Proof) is is_same, str(found)
+
+
+def test_a_program_with_the_header_of_openmp() -> None:
+    """Compilers have extensions of their own in it, and gcc's is not clang's."""
+    header = "#include <omp.h>\n"
+    assert isinstance(answer(header + NEW, header + ORIGINAL), Proof)
+    assert isinstance(answer(NEW, header + ORIGINAL), Unknown)
+
+
 def test_names_of_macros_on_the_command_line() -> None:
     found = check(ORIGINAL, "#define ZERO 0\n" + NEW, define=["EMPTY=ZERO"], run=False)
     assert isinstance(found, Unknown)

@@ -29,6 +29,7 @@ Type = Any
 
 PENCIL_ACCESS = '-Dpencil_access(f)=annotate("pencil_access(" #f ")")'
 C89 = frozenset("c89 c90 gnu89 gnu90 ansi iso9899:1990 iso9899:199409".split())
+ERROR, FATAL = cindex.Diagnostic.Error, cindex.Diagnostic.Fatal
 LARGEST_INPUT = 16 * 1024 * 1024
 LONGEST_STATEMENT = 100_000
 """In bytes; the parser's recursion follows the length of an expression."""
@@ -188,7 +189,13 @@ class ParsedFile:
         self._raise_errors()
 
     def _raise_errors(self) -> None:
-        errors = [each for each in self.unit.diagnostics if each.severity >= 3]
+        """Headers that come with another compiler may say what only that one knows."""
+        errors = [
+            each
+            for each in self.unit.diagnostics
+            if each.severity == FATAL
+            or (each.severity == ERROR and not each.location.is_in_system_header)
+        ]
         if errors:
             raise InputError(*(self._diagnostic(error) for error in errors[:5]))
 
@@ -242,6 +249,14 @@ class ParsedFile:
     def headers(self) -> tuple[str, ...]:
         """The files that the main file includes, directly or not."""
         return tuple(sorted({str(each.include.name) for each in self.unit.get_includes()}))
+
+    def own_headers(self) -> list[str]:
+        """Those of them that do not come with the system."""
+        return [each for each in self.headers() if not self._is_of_system(each)]
+
+    def _is_of_system(self, header: str) -> bool:
+        place = cindex.SourceLocation.from_position(self.unit, self.unit.get_file(header), 1, 1)
+        return bool(place.is_in_system_header)
 
     def skipped(self) -> list[tuple[int, int]]:
         """The stretches of the main file that ``#if`` and its kin leave out."""

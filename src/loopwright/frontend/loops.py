@@ -124,7 +124,9 @@ def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
     variable = started_variable(loop.start)
     if variable is None or loop.condition is None or loop.step is None:
         return None
-    is_steady = workshop.facts.is_private_iterator(variable) and isinstance(variable.type, IntType)
+    type_ = variable.type
+    counts = isinstance(type_, IntType) and not type_.is_bool  # the truth stays what it is
+    is_steady = counts and workshop.facts.is_private_iterator(variable)
     is_changed = variable in workshop.facts.changed_by[id(loop)]
     if not is_steady or is_changed or variable in workshop.facts.addressed:
         return None

@@ -42,7 +42,6 @@ class Elements:
     name: str
     kind: str
     parts: int
-    is_argument: bool
     is_whole: bool = False
     rank: int = 1
 
@@ -151,7 +150,7 @@ def _elements(name: str, type_: CType, *, is_argument: bool) -> Elements:
             kind = kinds[0]
         case _:
             raise CannotRun(f"nobody knows what {name} points to: {element.name}")
-    return Elements(name, kind, parts, is_argument, is_whole, rank)
+    return Elements(name, kind, parts, is_whole, rank)
 
 
 def _globals(

@@ -13,7 +13,7 @@ from loopwright.polyhedra.extremes import greatest_value, least_value
 from loopwright.tuning.calls import Call, Elements
 from loopwright.tuning.toolchain import CannotRun
 
-PARAM, SET = isl.dim_type.param, isl.dim_type.set
+PARAM = isl.dim_type.param
 WIDTHS = {"_Bool": 1, "float": 4, "double": 8, "long double": 16}
 OTHER = 3
 """The value of an integer that is no size of a region."""

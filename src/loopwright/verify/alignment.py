@@ -31,6 +31,7 @@ _COUNTING = re.compile(
     rb"|\b__has_(include|embed)|#[ \t]*(include_next|embed)\b"
 )
 _OPENMP = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
+_CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif)\b")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -76,7 +77,8 @@ def aligned(
 
     The original was read with the options; its regions stand in their order.
     """
-    parsed = ParsedFile(transformed.name, readable(transformed.content), options)
+    text = readable(transformed.content, original.main.content)
+    parsed = ParsedFile(transformed.name, text, options)
     before, after = original.main.content, transformed.content
     for content in (before, after):
         _require_plain(content)
@@ -107,8 +109,10 @@ def _require_of_one_region(names: Sequence[str], regions: Sequence[bytes]) -> No
             raise NotProved(f"{name} is a name of several regions")
 
 
-def readable(content: bytes) -> bytes:
-    """The text without the header of OpenMP: not every parser can read that of every compiler."""
+def readable(content: bytes, original: bytes) -> bytes:
+    """The text without the header of OpenMP, if that is new: not every parser can find it."""
+    if _OPENMP.search(original):
+        return content
     return _OPENMP.sub(lambda match: b" " * len(match.group()), content)
 
 
@@ -381,6 +385,9 @@ def _other_headers(
     words = {each.decode() for each in _WORD.findall(code_in(original.main.content))}
     if "omp.h" in added and any(each.lower().startswith(("omp_", "_omp")) for each in words):
         raise NotProved("the original has names of its own that omp.h has, too")
+    asked = set[str]().union(*map(_asked_words, _texts(original.own_headers(), original)))
+    for each in sorted(asked & set[str]().union(*map(_macros, more.values()))):
+        raise NotProved(f"a header of the original asks for {each}, which {added[0]} defines")
     declared = set[str]().union(*map(_declared_words, more.values())) - C_KEYWORDS
     for each in sorted(declared & words):
         if not any(each.encode() in text for text in _texts(original.headers(), original)):
@@ -394,6 +401,15 @@ def _last(path: str) -> str:
 
 def _declared_words(header: bytes) -> set[str]:
     """The macros of a header, and all words outside of directives."""
-    tokens = tokens_of(header)
-    macros = [DEFINE.match(each.text) for each in tokens if each.is_directive]
-    return words_in(tokens) | {each["name"] for each in macros if each is not None}
+    return words_in(tokens_of(header)) | _macros(header)
+
+
+def _macros(header: bytes) -> set[str]:
+    defined = [DEFINE.match(each.text) for each in tokens_of(header) if each.is_directive]
+    return {each["name"] for each in defined if each is not None}
+
+
+def _asked_words(header: bytes) -> set[str]:
+    """The words in conditions of a header."""
+    conditions = [each.text for each in tokens_of(header) if _CONDITION.match(each.text)]
+    return {word for each in conditions for word in re.findall(r"[A-Za-z_]\w*", each)}

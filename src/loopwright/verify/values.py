@@ -27,7 +27,7 @@ from loopwright.verify.one_to_one import uncovered
 from loopwright.verify.references import Variables, plain_type
 from loopwright.verify.sources import Memory, Name, Touch
 
-IN, OUT = isl.dim_type.in_, isl.dim_type.out
+OUT = isl.dim_type.out
 BEFORE = "before"
 MOST_ROUNDS = 16
 """Through so many moves may a value go on its way."""
