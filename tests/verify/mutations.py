@@ -25,6 +25,9 @@ FOR = re.compile(
 PARALLEL, SIMD = "#pragma omp parallel for", "#pragma omp simd"
 CLAUSES = ("nowait", "collapse(2)", "safelen(4)", "ordered", "schedule(static, 1)")
 CLAUSES_WITH_NAMES = ("private", "firstprivate", "lastprivate")
+OPERAND = re.compile(r"(?<=[\[(,=<>+*/%-])( ?)(?<![\w)])(?=[A-Za-z_]\w*(?!\w| \w|\()|\d)")
+"""Behind an operator or an opening bracket, in front of a variable or a number."""
+NARROW = ("_Bool", "char", "unsigned char", "short", "float", "int")
 SWAPS: dict[str, Sequence[str]] = {
     "+": "-*",
     "-": "+",
@@ -381,6 +384,21 @@ def mark(lines: Lines, random: Random) -> Lines | None:
     return _with(lines, at, f"{lines[at]} {clause}")
 
 
+def cast(lines: Lines, random: Random) -> Lines | None:
+    """A number or a name loses some of its bits on the way."""
+    places = [
+        (at, match.start())
+        for at, line in enumerate(lines)
+        if not line.lstrip().startswith("#")
+        for match in OPERAND.finditer(line.partition("//")[0])
+    ]
+    if not places:
+        return None
+    at, start = random.choice(places)
+    line = lines[at]
+    return _with(lines, at, f"{line[:start]}({random.choice(NARROW)}){line[start:]}")
+
+
 KINDS: dict[str, Mutation] = {
     "bound": bound,
     "swap": swap,
@@ -391,4 +409,5 @@ KINDS: dict[str, Mutation] = {
     "extra": extra,
     "token": token,
     "mark": mark,
+    "cast": cast,
 }

@@ -19,17 +19,17 @@ from tests.verify.running import Battery, battery, kernel_from_function, outcome
 
 WRITTEN = [*CASES, TRANSPOSED, FRESH, ONE_ELEMENT, KEPT_OUT]
 SIZES = (1, 2, 3, 5, 16, 17, 33, 50)
-PER_CASE = 25
+PER_CASE = 15
 PER_KERNEL: dict[str, tuple[Shape, int]] = {
-    "jacobi-1d": (SMALL, 40),
-    "syrk": (SMALL, 35),
-    "gesummv": (SMALL, 35),
-    "atax": (SMALL, 30),
-    "trmm": (SMALL, 25),
-    "gemm": (REGISTERS, 15),
-    "seidel-2d": (SMALL, 10),
-    "lu": (SMALL, 6),
-    "covariance": (REGISTERS, 4),
+    "jacobi-1d": (SMALL, 20),
+    "syrk": (SMALL, 15),
+    "gesummv": (SMALL, 15),
+    "atax": (SMALL, 12),
+    "trmm": (SMALL, 10),
+    "gemm": (REGISTERS, 8),
+    "seidel-2d": (SMALL, 6),
+    "lu": (SMALL, 4),
+    "covariance": (REGISTERS, 5),
 }
 """How many faults a text gets, the more the faster they are judged."""
 
