@@ -32,7 +32,7 @@ def test_a_task_tells_how_far_it_came() -> None:
     [
         (SystemExit(2), 2),
         (MemoryError(), OUT_OF_MEMORY),
-        (BrokenPipeError(), 1),
+        (BrokenPipeError(), 141),
         (KeyboardInterrupt(), 130),
         (ValueError(), BROKEN),
     ],

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from loopwright.cli.children import dismiss_prepared, prepare
+from loopwright.cli.children import INTERRUPTED, UNREAD, dismiss_prepared, prepare
 from loopwright.cli.files import BAD_INPUT, drop_output, open_what_is_closed, reason_of
 
-INTERRUPTED = 130
 COMPILER = (
     "loopwright.pipeline",
     "loopwright.report.optimizations",
@@ -40,7 +39,7 @@ def main() -> None:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
         drop_output()
-        raise SystemExit(1) from None
+        raise SystemExit(UNREAD) from None
     except OSError as error:
         drop_output()
         name = error.filename or "<stdout>"

@@ -21,6 +21,8 @@ Task = Callable[[int], None]
 
 BROKEN = 70
 """A mistake of ours, which is no answer to anything."""
+INTERRUPTED, UNREAD = 128 + signal.SIGINT, 128 + signal.SIGPIPE
+"""The statuses of programs that these signals end: nobody takes them for an answer."""
 OUT_OF_MEMORY = 125
 """The exit status of a child that could not get more memory."""
 
@@ -112,9 +114,9 @@ def _status(modules: Sequence[str], tasks: int, told: int) -> int:
     except MemoryError:
         return OUT_OF_MEMORY
     except BrokenPipeError:
-        return 1
+        return UNREAD
     except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+        return INTERRUPTED
     except Exception as error:
         sys.excepthook(type(error), error, error.__traceback__)
         return BROKEN
