@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import islpy as isl
 import pytest
 
 from loopwright import Proof, check
+from loopwright.basics.spans import Span
+from loopwright.frontend.c_types import IntType
+from loopwright.frontend.polynomials import Polynomial
+from loopwright.frontend.risks import Risk
+from loopwright.frontend.scope import Scope
 
 NEST = """\
 void f({types}, double *A, int *x) {{
@@ -33,6 +39,7 @@ def answer(of: str, old: str, new: str) -> str:
         ("unsigned", "A[i * m + j] = 1;", "A[(i + 0) * m + j] = 1;"),
         ("short", "A[(long)i * m + j] = 1;", "A[i * m + j] = 1;"),
         ("long", "A[i * m + j] = 1;", "A[i * m + (m - 1 - j)] = 1;"),
+        ("long", "A[i * m + j] = 1;", "A[(i + 1) * m - m + j] = 1;"),
         (
             "int",
             "if (i < 9 && m < 9) A[(long)i * m + j] = 1;",
@@ -86,3 +93,72 @@ def test_data_may_never_lead_to_what_overflows() -> None:
     assert isinstance(answer, Proof)
     answer = check(original, guarded(backwards, "i + 2000000005 - 5"), context=SOME, run=False)
     assert "i + 2000000005 fits int" in str(answer)
+
+
+# --- one expression and another -------------------------------------------------------------------
+
+SPAN = Span("a.c", 0, 1, 1, 1, 1, 2)
+INT = IntType("int", 32, True, False)
+UNSIGNED = IntType("unsigned int", 32, False, False)
+SHORT = IntType("short", 16, True, False)
+ROWS = isl.Set("[i, n] -> { : 0 <= i < n }")
+
+
+def times(size: str, type_: IntType = INT, scope: Scope | None = None, factor: str = "i") -> Risk:
+    """The value ``factor * size`` in a type."""
+    unknowns = f"[{', '.join(sorted({'i', 'k', size}))}]"
+    value, width = (isl.PwAff(f"{unknowns} -> {{ [({each})] }}") for each in (factor, size))
+    name = str(width.get_pieces()[0][1])
+    scope = scope or Scope(iterators=("i",), possible=ROWS, certain=ROWS)
+    return Risk(Polynomial({(name,): value}, {name: width}), type_, scope, SPAN)
+
+
+def is_taken(new: Risk, *old: Risk, possible: str = "{ : }") -> bool:
+    return new.is_taken_by(old, isl.Set(possible))
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        (INT, INT, True),
+        (INT, SHORT, True),
+        (SHORT, INT, False),
+        (INT, UNSIGNED, False),
+        (UNSIGNED, INT, False),
+    ],
+)
+def test_types_that_hold_no_more(new: IntType, old: IntType, expected: bool) -> None:
+    assert is_taken(times("m", new), times("m", old)) is expected
+
+
+def test_it_is_the_same_product() -> None:
+    assert is_taken(times("m"), times("p"), times("m"))
+    assert not is_taken(times("m"), times("p"))
+    assert not is_taken(times("m", factor="i + 1"), times("m"))
+    assert not is_taken(times("m"))
+
+
+def test_several_together_compute_it() -> None:
+    def part(condition: str) -> Scope:
+        points = ROWS & isl.Set(f"[i] -> {{ : {condition} }}")
+        return Scope(iterators=("i",), possible=points, certain=points)
+
+    first, rest = times("m", scope=part("i < 5")), times("m", scope=part("i >= 5"))
+    assert is_taken(times("m"), first, rest)
+    assert not is_taken(times("m"), first)
+    assert is_taken(times("m"), first, possible="[n] -> { : n <= 5 }")
+
+
+def test_what_is_certain_counts_on_one_side_and_what_is_possible_on_the_other() -> None:
+    nowhere = isl.Set("{ : }").complement()
+    perhaps = times("m", scope=Scope(iterators=("i",), possible=ROWS, certain=nowhere))
+    assert is_taken(perhaps, times("m"))
+    assert not is_taken(times("m"), perhaps)
+    assert not is_taken(perhaps, perhaps)
+
+
+def test_iterators_inside_of_a_statement_are_iterators() -> None:
+    points = isl.Set("[k, n] -> { : 0 <= k < n }")
+    hidden = Scope(hidden=("k",), possible=points, certain=points)
+    assert is_taken(times("m", scope=hidden, factor="k"), times("m"))
+    assert is_taken(times("m"), times("m", scope=hidden, factor="k"))
