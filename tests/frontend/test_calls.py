@@ -7,7 +7,7 @@ import pytest
 
 from loopwright import Scop
 
-from .expectations import codes, expect, model_of, restricted, same
+from .expectations import codes, expect, model_of, restricted, same, scop_of
 
 LOOP = "for (int i = 0; i < n; i++) "
 ROWS = "0 <= i < n"
@@ -409,6 +409,11 @@ def test_old_definitions_do_not_convert_their_arguments() -> None:
     old = "static int low(x) char x; { return x; }"
     scop = model_of("A[low(n)] = 1;", prelude=old)
     assert "outside_world" in {each.name for each in scop.arrays}
+    without = "double *A; int low(); void f(int n) {{\n#pragma scop\nA[low({})] = 1;\n"
+    without += "#pragma endscop\n}}\nint low(x) int x; {{ return x; }}"
+    for each in ("n", "n, n"):
+        scop = scop_of(without.format(each))
+        assert "outside_world" in {array.name for array in scop.arrays}
     for other in ("static int low(char x) { return x; }", "static int low(x) int x; { return x; }"):
         scop = model_of("A[low(n)] = 1;", prelude=other)
         assert {each.name for each in scop.arrays} == {"A"}

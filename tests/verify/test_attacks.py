@@ -108,6 +108,16 @@ def test_clauses_that_end_a_program(clause: str) -> None:
     assert not is_proved(old, FRAME.format(text=pragma.format(clause) + loop))
 
 
+def test_new_arrays_without_elements() -> None:
+    """C does not say what ``int t[n]`` is where n is zero."""
+    loop = "for (int i = 0; i < n; i++)"
+    old = FRAME.format(text=f"{loop} x[i] = i;")
+    turned = f"{{ int t[n]; {loop} t[i] = i; {loop} x[i] = t[i]; }}"
+    assert not is_proved(old, FRAME.format(text=turned))
+    some = check(old, FRAME.format(text=turned), context="[n] -> { : n > 0 }", run=False)
+    assert isinstance(some, Proof)
+
+
 # --- certificates ---------------------------------------------------------------------------------
 
 

@@ -60,6 +60,12 @@ def test_the_original_computes_the_same(of: str, old: str, new: str) -> None:
         ("int", "A[i * m + j] = 1;", "A[-(-i * m) + j] = 1;", "-i * m fits int"),
         (
             "int",
+            "{ A[(long)i * m + j] = 1; if (x[j]) x[j] = 0; else A[i * m + j] = 1; }",
+            "{ A[i * m + j] = 1; if (x[j]) x[j] = 0; else A[i * m + j] = 1; }",
+            "i * m fits int",
+        ),
+        (
+            "int",
             "{ A[(long)i * m + j] = 1; if (x[j]) A[i * m + j] = 1; }",
             "{ A[i * m + j] = 1; if (x[j]) A[i * m + j] = 1; }",
             "i * m fits int",

@@ -55,7 +55,4 @@ def converts_arguments(declaration: Cursor) -> bool:
         return False
     given = [each.get_canonical() for each in declaration.type.argument_types()]
     declared = [each.type.get_canonical() for each in declaration.get_arguments() if each]
-    return all(
-        kind_of(one) == kind_of(each) or kind_of(one) == TypeKind.POINTER
-        for one, each in zip(given, declared, strict=True)
-    )
+    return all(kind_of(one) == kind_of(each) for one, each in zip(given, declared, strict=True))

@@ -154,7 +154,16 @@ def _require_granted(assumption: Assumption, original: Scop) -> None:
 
 
 def _follows(reason: str, granted: str) -> bool:
-    """Is it the same about no other arrays?"""
+    """Is it the same about no other arrays?
+
+    >>> _follows("the arrays A, B do not overlap", "the arrays A, C, B do not overlap")
+    True
+    >>> _follows("the arrays A, D do not overlap", "the arrays A, C, B do not overlap")
+    False
+    >>> known = "unknown functions touch nothing behind A, B that they are not given"
+    >>> _follows("the arrays A, B do not overlap", known)
+    False
+    """
     one, other = _OF_ARRAYS.fullmatch(reason), _OF_ARRAYS.fullmatch(granted)
     if one is None or other is None or one["before"] != other["before"]:
         return False
