@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import islpy as isl
 import pytest
 
 from loopwright import Scop
 
-from .expectations import codes, expect, model_of, restricted, same, scop_of
+from .expectations import codes, expect, kernel, model_of, restricted, same, scop_of
 
 LOOP = "for (int i = 0; i < n; i++) "
 ROWS = "0 <= i < n"
@@ -57,6 +59,140 @@ def test_a_pure_function_hinders_no_parameter() -> None:
     prelude = "int g; __attribute__((pure)) double peek(int);"
     scop = model_of("for (int i = 0; i < g; i++) A[i] = peek(i);", prelude=prelude)
     expect(scop, instances="[g] -> { S0[i] : 0 <= i < g }")
+
+
+COUNTING = "int k;\n"
+COUNTED = f"[n] -> {{ S0[i] -> k[] : {ROWS} }}"
+
+
+@pytest.mark.parametrize(
+    ("prelude", "call"),
+    [
+        ("static int abs(int x) { return k++ + x; }", "abs(i)"),
+        ("#include <stdlib.h>\nint abs(int x) { return k++ + x; }", "abs(i)"),
+        ("#include <math.h>\ndouble sqrt(double x) { return k++ + x; }", "sqrt(A[i])"),
+        ("#include <math.h>\ndouble fabs(double x) { return k++ + x; }", "fabs(A[i])"),
+        ("static double max(double x, double y) { return k++ + x; }", "max(A[i], 2)"),
+    ],
+)
+def test_a_function_with_a_body_does_what_that_says(prelude: str, call: str) -> None:
+    """The headers of some systems declare ``abs`` and ``fabs`` with the attribute const."""
+    scop = model_of(LOOP + f"A[i] = {call};", prelude=COUNTING + prelude)
+    same(restricted(scop.must_writes(), "k"), COUNTED)
+    same(restricted(scop.may_reads(), "k"), COUNTED)
+    only_known(scop)
+
+
+def test_a_body_behind_the_call() -> None:
+    program = """#include <math.h>
+      int k;
+      void f(double *A) {
+      #pragma scop
+      A[0] = fabs(A[0]);
+      #pragma endscop
+      }
+      double fabs(double x) { return k++ + x; }"""
+    same(restricted(scop_of(program).must_writes(), "k"), "{ S0[] -> k[] }")
+
+
+def test_the_attribute_of_a_function_with_a_body_counts_if_it_is_the_programs_own() -> None:
+    prelude = COUNTING + "__attribute__((const)) static double f(double x) { return k++ + x; }"
+    scop = model_of(LOOP + "A[i] = f(A[i]);", prelude=prelude)
+    expect(scop, reads=UPDATE, writes=UPDATE)
+
+
+def test_a_library_function_that_the_program_declares_itself() -> None:
+    scop = model_of(LOOP + "A[abs(i - 3)] = 0;", prelude="int abs(int);")
+    expect(scop, writes=f"[n] -> {{ S0[i] -> A[max(i - 3, 3 - i)] : {ROWS} }}")
+    only_known(scop)
+    assert not assumed(scop)
+
+
+@pytest.mark.parametrize("call", ["lgamma", "lgammaf", "lgammal", "gamma", "gammaf", "gammal"])
+def test_functions_that_set_signgam(call: str) -> None:
+    scop = model_of(LOOP + f"A[i] = {call}(A[i]);", prelude="#include <math.h>")
+    assert "outside_world" in {array.name for array in scop.arrays}
+    scop = model_of(LOOP + "A[i] = tgamma(A[i]);", prelude="#include <math.h>")
+    only_known(scop)
+
+
+def test_a_header_of_the_program_that_has_the_name_of_a_header_of_the_system(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "math.h").write_text("int peek(int);\n")
+    program = kernel(LOOP + "A[i] = peek(i);", prelude='#include "math.h"')
+    scop = scop_of(program, include=[str(tmp_path)])
+    assert "outside_world" in {array.name for array in scop.arrays}
+
+
+# --- functions that are known by their names ----------
+
+
+def assumed(scop: Scop) -> list[str]:
+    """What is assumed about functions."""
+    return [each.reason for each in scop.assumptions if "its name says" in each.reason]
+
+
+TRUSTED = ["min does what its name says"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int i = 0; i < min(n, 9); i++) A[min(i, 3)] = min(i, n);",
+        LOOP + "if (i < min(n, 9)) A[i] = 0;",
+        LOOP + "A[i] = min(A[i], 2);",
+        LOOP + "{ int t = min(i, 4); A[t] = 0; }",
+        LOOP + "put(A, i);",
+        LOOP + "{ int k = 0; while (A[k] > 0) k = min(k + 1, n); A[i] = k; }",
+    ],
+)
+def test_what_is_read_by_its_name_is_assumed_once(body: str) -> None:
+    prelude = "int min(int, int); static void put(double *p, int k) { p[k] = min(k, 2); }"
+    scop = model_of(body, prelude=prelude)
+    assert assumed(scop) == TRUSTED
+    only_known(scop)
+
+
+def test_the_value_of_a_function_that_is_known_by_its_name() -> None:
+    scop = model_of("for (int i = 0; i < min(n, 9); i++) A[i] = 0;", prelude="int min(int, int);")
+    expect(scop, instances="[n] -> { S0[i] : 0 <= i < n and i < 9 }")
+
+
+@pytest.mark.parametrize(
+    ("declared", "parameters", "call"),
+    [
+        ("int min(const double *, int);", "", "min(A, n)"),
+        ("int min(int, int, int);", "", "min(i, n, 3)"),
+        ("unsigned char min(int, int);", "", "min(i, n)"),
+        ("int min();", "", "min(i, n)"),
+        ("int min(x, y) char x; char y; { return x + y; }", "", "min(i, n)"),
+        ("__attribute__((const)) int abs(x) char x; { return x + 1; }", "", "abs(i)"),
+        ("", ", int (*min)(int, int)", "min(i, n)"),
+        ("", ", int (*abs)(int)", "abs(i)"),
+    ],
+)
+def test_what_only_has_the_name(declared: str, parameters: str, call: str) -> None:
+    """It may do something else, and what it does is not that of another function either."""
+    given = "int n, double A[n], double *B" + parameters
+    scop = model_of(LOOP + f"B[{call}] = 1;", given, prelude=declared)
+    assert not assumed(scop)
+    every = f"[n] -> {{ S0[i] -> B[x] : {ROWS} }}"
+    same(restricted(scop.may_writes(), "B"), every, scop.context)
+
+
+def test_the_least_element_of_an_array_has_the_same_name() -> None:
+    declared = "double min(const double *, int);"
+    scop = model_of(LOOP + "B[i] = min(A, n);", "int n, double A[n], double *B", prelude=declared)
+    every = f"[n] -> {{ S0[i] -> A[x] : {ROWS} and 0 <= x < n }}"
+    same(restricted(scop.may_reads(), "A"), every, scop.context)
+
+
+def test_a_summary_says_nothing_about_the_value() -> None:
+    prelude = """static int touched(int k) { return 0; }
+      int at(int k) __attribute__((pencil_access(touched)));"""
+    scop = model_of(LOOP + "A[at(i)] = 1;", prelude=prelude)
+    same(restricted(scop.may_writes(), "A"), f"[n] -> {{ S0[i] -> A[x] : {ROWS} }}")
 
 
 # --- functions with a body ----------

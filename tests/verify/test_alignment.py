@@ -226,6 +226,54 @@ def test_a_header_that_asks_for_a_macro_of_an_added_one(
     assert isinstance(found, Proof) is is_same, str(found)
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_same"),
+    [
+        ("_OMP_H", False),
+        ("__OMP_H", False),
+        ("omp_interop_none", False),
+        ("OMP", False),
+        ("KMP_VERSION_MAJOR", False),
+        ("_LIBGOMP_OMP_LOCK_DEFINED", False),
+        ("_OPENMP", True),
+        ("OTHER", True),
+    ],
+)
+def test_a_header_that_asks_for_a_macro_of_openmp(
+    tmp_path: Path, asked: str, is_same: bool
+) -> None:
+    """Nobody reads that header here."""
+    (tmp_path / "own.h").write_text(
+        f"#ifdef {asked}\n#define ONE 1\n#else\n#define ONE 2\n#endif\n"
+    )
+    original, new = ('#include "own.h"\n' + each for each in (ORIGINAL, NEW))
+    (tmp_path / "a.c").write_text(original)
+    (tmp_path / "b.c").write_text("#include <omp.h>\n" + new)
+    found = check(tmp_path / "a.c", tmp_path / "b.c", run=False)
+    assert isinstance(found, Proof) is is_same, str(found)
+
+
+def test_a_program_that_asks_for_a_macro_of_openmp() -> None:
+    for asked, is_same in (("__OMP_H", False), ("OTHER", True)):
+        original, new = (f"#ifdef {asked}\n#endif\n" + each for each in (ORIGINAL, NEW))
+        assert isinstance(answer("#include <omp.h>\n" + new, original), Proof) is is_same
+
+
+# --- functions that are known by their names ----------
+
+
+@pytest.mark.parametrize(("before", "is_same"), [("min(x, 4)", True), ("(x < 4 ? x : 4)", False)])
+def test_a_text_that_calls_a_function_without_a_body(before: str, is_same: bool) -> None:
+    frame = "int min(int, int);\nvoid f(int n, int *A) {{\n#pragma scop\n"
+    frame += "for (int i = 0; i < n; i++) {};\n#pragma endscop\n}}\n"
+    old = "A[i] = " + before.replace("x", "A[i]")
+    new = "A[n - 1 - i] = min(A[n - 1 - i], 4)"
+    found = answer(frame.format(new), frame.format(old))
+    assert isinstance(found, Proof) is is_same, str(found)
+    if isinstance(found, Proof):
+        assert found.assumed == ("min does what its name says",)
+
+
 def test_a_program_with_the_header_of_openmp() -> None:
     """Compilers have extensions of their own in it, and gcc's is not clang's."""
     header = "#include <omp.h>\n"

@@ -25,6 +25,7 @@ from loopwright.frontend.c_tree import (
     without_widening,
 )
 from loopwright.frontend.c_types import IntType
+from loopwright.frontend.callees import RESERVED
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
 from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Overflow, Workshop
@@ -49,7 +50,6 @@ COMPARISONS: dict[str, Callable[[isl.PwAff, isl.PwAff], isl.Set]] = {
     "==": isl.PwAff.eq_set,
     "!=": isl.PwAff.ne_set,
 }
-NAMED_FUNCTIONS = ("floord", "ceild", "min", "max", "abs", "labs", "llabs")
 DEEPEST_INLINING = 8
 
 
@@ -242,9 +242,12 @@ def _call(call: CallExpr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
     known = [argument for argument in arguments if argument is not None]
     if len(known) != len(arguments):
         return None
+    if call.callee.effects == "named":
+        trust_name(call, workshop)
+        return _named(call.function, known)
     definition = call.callee.definition()
-    if definition is None:
-        return _named(call.function, known) if call.function in NAMED_FUNCTIONS else None
+    if definition is None or definition.name != call.function:
+        return None  # a summary says what is touched, and nothing about the value
     is_expression = len(definition.body.statements) == 1
     body = definition.body.statements[0] if is_expression else None
     if not isinstance(body, ReturnStmt) or body.value is None:
@@ -254,6 +257,12 @@ def _call(call: CallExpr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
     values = dict(zip(definition.parameters, known, strict=True))
     inner = replace(scope, values=values, inlined=scope.inlined + 1)
     return value_of(body.value, inner, workshop)
+
+
+def trust_name(call: CallExpr, workshop: Workshop) -> None:
+    """Say that a function without a body does what its name says, unless C itself says so."""
+    if call.function not in RESERVED:
+        workshop.take_for_granted(f"{call.function} does what its name says", call.span)
 
 
 def _named(function: str, arguments: list[isl.PwAff]) -> isl.PwAff | None:

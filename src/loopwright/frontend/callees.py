@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from clang.cindex import CursorKind, TypeKind
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from clang.cindex import Cursor
 
 MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
-PURE_ELSEWHERE = {"abs", "labs", "llabs"}
+SETS_SIGNGAM = re.compile(r"_*l?gamma(f\d*x?|l)?")
+"""What writes the global ``signgam``: the only hidden state of ``math.h`` but its flags."""
 PURE_BUILTINS = set(
     "abs labs llabs fabs sqrt cbrt hypot pow exp exp2 expm1 log log2 log10 log1p sin cos tan asin "
     "acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma fma fmin fmax fdim fmod "
@@ -20,29 +22,82 @@ PURE_BUILTINS = set(
     "isfinite isnormal isgreater isless inf huge_val popcount parity clz ctz ffs bswap16 bswap32 "
     "bswap64 expect constant_p".split()
 )
+RESERVED = {"abs": 1, "labs": 1, "llabs": 1}
+"""Functions of the library, whoever declares them, and how many numbers they take."""
+NAMED = {**RESERVED, "floord": 2, "ceild": 2, "min": 2, "max": 2}
+"""Functions whose names say what they do."""
+NUMBERS = {
+    TypeKind.CHAR_S,
+    TypeKind.CHAR_U,
+    TypeKind.SCHAR,
+    TypeKind.UCHAR,
+    TypeKind.SHORT,
+    TypeKind.USHORT,
+    TypeKind.INT,
+    TypeKind.UINT,
+    TypeKind.LONG,
+    TypeKind.ULONG,
+    TypeKind.LONGLONG,
+    TypeKind.ULONGLONG,
+    TypeKind.FLOAT,
+    TypeKind.DOUBLE,
+    TypeKind.LONGDOUBLE,
+}
 
 
 def effects_of(declaration: Cursor) -> str:
-    """One of the effects that a :class:`~loopwright.frontend.c_tree.Callee` may have."""
-    attributes = {kind_of(child) for child in declaration.get_children()}
-    if CursorKind.CONST_ATTR in attributes or _is_mathematical(declaration):
+    """One of the effects that a :class:`~loopwright.frontend.c_tree.Callee` may have.
+
+    A function with a body is judged by that, whatever its name; only attributes that the program
+    gives it count as well.  ``"named"`` is one without a body that is taken to compute what its
+    name says.
+    """
+    is_defined = declaration.get_definition() is not None
+    if not is_defined and _is_named(declaration):
+        return "named"
+    attributes = {
+        kind_of(child)
+        for child in declaration.get_children()
+        if not (is_defined and child.location.is_in_system_header)
+    }
+    if CursorKind.CONST_ATTR in attributes or (not is_defined and _is_mathematical(declaration)):
         return "pure"
     if CursorKind.PURE_ATTR in attributes:
         return "reads"
     return "unknown"
 
 
+def _is_named(declaration: Cursor) -> bool:
+    """Does its name say what it does, and does it take and return numbers of one type?
+
+    Not if a summary says what it does, and names in namespaces are anybody's.
+    """
+    count = NAMED.get(str(declaration.spelling))
+    if count is None or kind_of(declaration.type) != TypeKind.FUNCTIONPROTO:
+        return False
+    parent = declaration.semantic_parent
+    if parent is not None and kind_of(parent) == CursorKind.NAMESPACE:
+        return False
+    if any(kind_of(each) == CursorKind.ANNOTATE_ATTR for each in declaration.get_children()):
+        return False
+    types = [declaration.type.get_result(), *declaration.type.argument_types()]
+    kinds = {kind_of(each.get_canonical()) for each in types}
+    return len(types) == 1 + count and len(kinds) == 1 and kinds <= NUMBERS
+
+
 def _is_mathematical(declaration: Cursor) -> bool:
-    """Declared by ``math.h`` and without a pointer to write a second result through."""
+    """Declared by the system's ``math.h``, and without a pointer to write a second result to."""
     name = str(declaration.spelling)
-    builtin = name.removeprefix("__builtin_")
-    is_known = builtin in PURE_BUILTINS or builtin[:-1] in PURE_BUILTINS  # sqrt, sqrtf, sqrtl
-    file, _ = expansion_of(declaration.location)
-    from_header = file.rsplit("/", 1)[-1] in MATH_HEADERS
-    if not (from_header or (name.startswith("__builtin_") and is_known)):
-        return name in PURE_ELSEWHERE
+    if name.startswith("__builtin_"):
+        builtin = name.removeprefix("__builtin_")
+        is_known = builtin in PURE_BUILTINS or builtin[:-1] in PURE_BUILTINS  # sqrt, sqrtf, sqrtl
+    else:
+        file, _ = expansion_of(declaration.location)
+        is_of_library = declaration.location.is_in_system_header
+        is_known = is_of_library and file.rsplit("/", 1)[-1] in MATH_HEADERS
     given = [each for each in declaration.get_arguments() if each is not None]
-    return all(kind_of(each.type.get_canonical()) != TypeKind.POINTER for each in given)
+    has_pointers = any(kind_of(each.type.get_canonical()) == TypeKind.POINTER for each in given)
+    return is_known and not has_pointers and SETS_SIGNGAM.fullmatch(name) is None
 
 
 def converts_arguments(declaration: Cursor) -> bool:

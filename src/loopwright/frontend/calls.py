@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from loopwright.basics.diagnostics import InputError
-from loopwright.frontend.affine import NAMED_FUNCTIONS, value_of
+from loopwright.frontend.affine import trust_name, value_of
 from loopwright.frontend.c_tree import (
     CallExpr,
     Expr,
@@ -48,9 +48,10 @@ def summarise(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
     if call.callee.effects == "reads":
         _record_reach(recorder, call, scope, writes=False)
         return
-    definition = call.callee.definition()
-    if definition is None and call.function in NAMED_FUNCTIONS:
+    if call.callee.effects == "named":
+        trust_name(call, recorder.workshop)
         return
+    definition = call.callee.definition()
     if definition is not None and _follow(recorder, call, definition, scope):
         return
     _record_unknown(recorder, call, scope)
