@@ -99,14 +99,15 @@ void f(int n, double {promise} A[n], const double *B, double s) {{
 """
 TOGETHER = "for (int i = 0; i < n; i++) {{ A[i] = {value}; q(); }}"
 ONE_BY_ONE = "for (int i = 0; i < n; i++) A[i] = {value};\nfor (int i = 0; i < n; i++) q();"
+RETURNS = "all functions that it calls return"
 FUNCTIONS = "unknown functions touch nothing behind {} that they are not given"
 
 
 @pytest.mark.parametrize(
     ("promise", "value", "assumed"),
     [
-        ("*", "s", (FUNCTIONS.format("A"),)),
-        ("*", "B[i]", (FUNCTIONS.format("A, B"), "the arrays A, B do not overlap")),
+        ("*", "s", (RETURNS, FUNCTIONS.format("A"))),
+        ("*", "B[i]", (RETURNS, FUNCTIONS.format("A, B"), "the arrays A, B do not overlap")),
     ],
 )
 def test_the_answer_names_what_is_assumed(

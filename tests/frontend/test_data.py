@@ -307,3 +307,18 @@ def test_a_linear_reference_touches_an_element_whatever_the_rows_are() -> None:
     scop = model_of(LINEAR_BESIDE_LINEARISED, "int n, int m, double *A")
     writers = scop.may_writes().domain().intersect(isl.UnionSet("{ S1[k] }"))
     same(writers, "[n, m] -> { S1[k] : 0 <= k < n }", scop.context)
+
+
+@pytest.mark.parametrize(
+    "prelude",
+    [
+        "static __thread double t;",
+        "_Thread_local double t;",
+        "static double t, u;\n#pragma omp threadprivate(u, t)",
+    ],
+)
+def test_variables_of_a_thread_stay_where_they_are(prelude: str) -> None:
+    """In a parallel loop, other threads would find another value in them."""
+    with pytest.raises(InputError) as caught:
+        model_of(LOOP + "A[i] = t;", prelude=prelude)
+    assert [each.code for each in caught.value.diagnostics] == ["LW214"]

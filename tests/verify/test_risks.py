@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import islpy as isl
 import pytest
 
@@ -168,3 +170,60 @@ def test_iterators_inside_of_a_statement_are_iterators() -> None:
     hidden = Scope(hidden=("k",), possible=points, certain=points)
     assert is_taken(times("m", scope=hidden, factor="k"), times("m"))
     assert is_taken(times("m"), times("m", scope=hidden, factor="k"))
+
+
+# --- branches that data choose --------------------------------------------------------------------
+
+BRANCHES = """\
+void f(int n, int m, const int *restrict c, char *restrict A, char *restrict B)
+{{
+#pragma scop
+{text}
+#pragma endscop
+}}
+"""
+ROW = "for (int i = 0; i < n; i++) "
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "{ if (c[i] > 0) A[(long)i * m] = 1; else B[i * m] = 2; }",
+            "{ if (c[i] > 0) A[i * m] = 1; else B[i * m] = 2; }",
+        ),
+        (
+            "{ if (c[i] > 0) { A[(long)i * m] = 1; if (c[i] > 9) B[i * m] = 2; } }",
+            "{ if (c[i] > 0) { A[i * m] = 1; if (c[i] > 9) B[i * m] = 2; } }",
+        ),
+        (
+            "{ if (c[i] > 0) A[i + 5L] = 1; if (c[i] < 0) B[i + 5] = 2; }",
+            "{ if (c[i] > 0) A[i + 5] = 1; if (c[i] < 0) B[i + 5] = 2; }",
+        ),
+        (
+            "{ if (c[i] > 0) A[(long)i * m] = 1; } " + ROW + "{ if (c[i] < 0) B[i * m] = 2; }",
+            "{ if (c[i] > 0) A[i * m] = 1; } " + ROW + "{ if (c[i] < 0) B[i * m] = 2; }",
+        ),
+    ],
+)
+def test_another_branch_does_not_vouch(old: str, new: str) -> None:
+    texts = [BRANCHES.format(text=ROW + each) for each in (old, new)]
+    found = check(*texts, context="[m] -> { : m >= 1 }", run=False)
+    assert " fits int" in str(found)
+    back = check(texts[1], texts[0], context="[m] -> { : m >= 1 }", run=False)
+    assert isinstance(back, Proof), str(back)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (c[i] > 0) A[i * m] = 1; else B[i * m] = 2;",
+        "if (c[i] > 0) { A[i * m] = 1; if (c[i] > 9) B[i * m + 1] = 2; }",
+        "for (int k = 0; k < n; k++) if (c[k] > i) A[k * m + i] = 1;",
+    ],
+)
+def test_the_same_branch_at_other_times_does(body: str) -> None:
+    old = BRANCHES.format(text=ROW + body)
+    turned = BRANCHES.format(text=ROW + re.sub(r"\bi\b", "(n - 1 - i)", body))
+    found = check(old, turned, context="[n, m] -> { : m >= n >= 2 }", run=False)
+    assert isinstance(found, Proof), str(found)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from loopwright import check
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import Question, read_source
@@ -147,3 +148,35 @@ def test_a_size_is_no_number() -> None:
     for start, is_proved in (("4", True), ("sizeof n", False)):
         text = shifted.replace("c0 = 0", f"c0 = {start}").replace("S0(c0)", "S0(c0 - 4)")
         assert isinstance(verdict(POINTER, text), Proof) == is_proved
+
+
+LABELLED = """\
+void f(int n, int k, double *A, double *B) {{
+#pragma scop
+{}for (int i = 0; i < n; i++) A[i] += 1;
+{}for (int i = 0; i < n; i++) B[i] += 1;
+#pragma endscop
+{}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("behind", "is_same"),
+    [
+        ("if (k-- > 0) goto again;", False),
+        ("void *p = &&again; if (k-- > 0) goto *p;", False),
+        ("if (k-- > 0) { goto end; } end: ;", True),
+        ("k = n && B;", True),
+    ],
+)
+def test_labels_that_somebody_jumps_to(behind: str, is_same: bool) -> None:
+    old, new = (LABELLED.format(*each, behind) for each in (("again: ", ""), ("", "again: ")))
+    assert isinstance(check(old, new, run=False), Proof) is is_same
+
+
+def test_macros_that_may_jump() -> None:
+    """Nobody looks into them."""
+    old, new = (LABELLED.format(*each, "AGAIN") for each in (("again: ", ""), ("", "again: ")))
+    jump = "#define AGAIN if (k-- > 0) goto again;\n"
+    assert not isinstance(check(jump + old, jump + new, run=False), Proof)

@@ -321,6 +321,9 @@ class CursorKind(BaseEnumeration):
     CONCEPT_DECL: ClassVar[CursorKind]
     OVERLOAD_CANDIDATE: ClassVar[CursorKind]
 
+class TLSKind:
+    NONE: ClassVar[TLSKind]
+
 class StorageClass:
     @property
     def name(self) -> str: ...
@@ -417,6 +420,8 @@ class Cursor(Structure):
     def linkage(self) -> LinkageKind: ...
     @property
     def extent(self) -> SourceRange: ...
+    @property
+    def tls_kind(self) -> TLSKind: ...
     @property
     def storage_class(self) -> StorageClass: ...
     @property

@@ -325,7 +325,7 @@ def _require_seclusion(scop: Scop, text: str, whole: str) -> None:
     if directive is not None:
         raise CannotEmit(f"it contains the directive #{directive.group(1)}", scop.span)
     for label in _LABEL.findall(text):
-        if re.search(rf"\bgoto\s+{label}\b", whole):
+        if re.search(rf"(\bgoto\s+|&&\s*){label}\b", whole):
             raise CannotEmit(f"the code around it jumps to {label}", scop.span)
 
 

@@ -153,9 +153,9 @@ def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
 
 
 def disjointness(region: Region, facts: RegionFacts) -> list[str]:
-    """What the model takes for granted about pointers, as sentences."""
+    """What the model takes for granted about pointers and functions, as sentences."""
     names = _loose_pointers(region)
-    reasons: list[str] = []
+    reasons = ["all functions that it calls return"] if facts.calls_unknown else []
     if names and facts.calls_unknown:
         behind = ", ".join(names)
         reasons.append(f"unknown functions touch nothing behind {behind} that they are not given")

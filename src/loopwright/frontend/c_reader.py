@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from clang.cindex import CursorKind, StorageClass, TypeKind
+from clang.cindex import CursorKind, StorageClass, TLSKind, TypeKind
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.spans import Span, whole_file
@@ -70,6 +71,9 @@ from loopwright.frontend.references import require_values
 from loopwright.frontend.type_reader import TypeReader
 
 MOST_NODES = 40_000
+_THREADPRIVATE = re.compile(
+    rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+threadprivate\b[ \t]*\(([^)]*)", re.M
+)
 DEEPEST_STATEMENT = 250
 DEEPEST_EXPRESSION = 1000
 """Far from where Python's recursion ends: there, a callback of the bindings would lose a child."""
@@ -100,6 +104,7 @@ class CReader:
         self._depth = 0
         self._place = whole_file(parsed.main.name)
         self._defined: list[tuple[str, Span, Callable[[], Function]]] | None = None
+        self._of_thread: set[str] | None = None
 
     # --- functions -------------------------------------------------------------------------
 
@@ -500,6 +505,15 @@ class CReader:
 
     # --- variables and types ---------------------------------------------------------------
 
+    def _is_of_thread(self, cursor: Cursor) -> bool:
+        """Has each thread its own?  The parser does not look at OpenMP."""
+        if self._of_thread is None:
+            files = (self.parsed.main.name, *self.parsed.own_headers())
+            found = [_THREADPRIVATE.findall(self.parsed.file(each).content) for each in files]
+            names = b",".join(each for some in found for each in some)
+            self._of_thread = {each.strip().decode(errors="replace") for each in names.split(b",")}
+        return cursor.tls_kind != TLSKind.NONE or str(cursor.spelling) in self._of_thread
+
     def _variable(self, cursor: Cursor) -> Variable:
         key = cursor.canonical.hash
         require_values([cursor], self.parsed)
@@ -514,7 +528,8 @@ class CReader:
                 is_parameter=kind_of(cursor) == CursorKind.PARM_DECL,
                 is_static=cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN),
                 is_const=bool(cursor.type.is_const_qualified()),
-                is_volatile=_is_volatile(str(cursor.type.get_canonical().spelling)),
+                is_pinned=_is_volatile(str(cursor.type.get_canonical().spelling))
+                or self._is_of_thread(cursor),
                 points_into=self._initial_targets(cursor),
             )
         return self._variables[key]

@@ -13,6 +13,7 @@ from loopwright.frontend.c_types import ArrayType, CType, IntType, PointerType
 class Variable:
     """A declared variable; one object a declaration, so that identity is equality.
 
+    What is volatile, atomic or thread-local ``is_pinned``: its accesses stay where they are.
     ``points_into`` tells of a global pointer what its initialiser points into.
     """
 
@@ -23,7 +24,7 @@ class Variable:
     is_parameter: bool
     is_static: bool
     is_const: bool
-    is_volatile: bool
+    is_pinned: bool
     points_into: tuple[Variable, ...] = ()
 
 

@@ -120,9 +120,13 @@ def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
     condition = recorder.evaluate(statement.condition, scope)
     other = simple_negation(chosen) if chosen is not None else None
     is_decided = chosen is not None and other is not None
-    undecided = replace(scope, is_one_branch=True)
-    first = scope.given(chosen) if chosen is not None and is_decided else undecided
-    second = scope.given(other) if other is not None else undecided
+    recorder.choices += 1
+    first, second = (
+        scope.given(each)
+        if each is not None and is_decided
+        else replace(scope, branch=(*scope.branch, 2 * recorder.choices + side))
+        for side, each in enumerate((chosen, other))
+    )
     before = len(recorder.accesses)
     then = run(statement.then, first, recorder)[0]
     middle = len(recorder.accesses)

@@ -65,7 +65,7 @@ class RegionFacts:
         """Does an integer member of a struct keep its value throughout the region?"""
         if root in self.assigned or root in self.handed_over or root in self.declared:
             return False
-        if root.is_volatile:
+        if root.is_pinned:
             return False
         if (root.is_global or root in self.escaped) and self.calls_unknown:
             return False
@@ -75,7 +75,7 @@ class RegionFacts:
         """Does this integer keep the value that it had before the region?"""
         if not isinstance(variable.type, IntType) or variable in self.declared:
             return False
-        if variable in self.assigned or variable in self.addressed or variable.is_volatile:
+        if variable in self.assigned or variable in self.addressed or variable.is_pinned:
             return False
         is_shared = variable.is_global or variable.is_static
         if is_shared and self.calls_unknown and not variable.is_const:

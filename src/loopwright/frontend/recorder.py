@@ -109,6 +109,8 @@ class Recorder:
     accesses: list[RawAccess] = field(default_factory=list[RawAccess])
     call_stack: tuple[str, ...] = ()
     calls_followed: int = 0
+    choices: int = 0
+    """How many tests there were so far."""
     borrowed: set[Variable] = field(default_factory=set[Variable])
 
     def evaluate(  # noqa: C901 - one case a kind of expression
@@ -144,7 +146,7 @@ class Recorder:
                 return InitializerList(tuple(self.evaluate(each, scope) for each in values))
             case OpaqueExpr(what=what):
                 if what == VOLATILE_MEMBER:
-                    raise self._volatile(self.workshop.text_of(expression.span), expression.span)
+                    raise self._pinned(self.workshop.text_of(expression.span), expression.span)
                 raise self.workshop.reject(
                     "LW208",
                     f"cannot read {what} in a region",
@@ -331,7 +333,7 @@ class Recorder:
         """The name and steps of an lvalue; subscripts are evaluated, and so recorded."""
         match expression:
             case Use(variable=variable):
-                self._refuse_volatile(expression)
+                self._refuse_pinned(expression)
                 return variable.name, ()
             case Subscript(base=base, index=index):
                 name, path, offset = self._pointer_path(base, scope)
@@ -401,16 +403,16 @@ class Recorder:
                 "give the member a type of its own",
             )
 
-    def _refuse_volatile(self, expression: Use) -> None:
-        if expression.variable.is_volatile:
-            raise self._volatile(expression.variable.name, expression.span)
+    def _refuse_pinned(self, expression: Use) -> None:
+        if expression.variable.is_pinned:
+            raise self._pinned(expression.variable.name, expression.span)
 
-    def _volatile(self, what: str, span: Span) -> InputError:
+    def _pinned(self, what: str, span: Span) -> InputError:
         return self.workshop.reject(
             "LW214",
-            f"{what} is volatile or atomic: its accesses must not move",
+            f"{what} is volatile, atomic or thread-local: its accesses must not move",
             span,
-            "keep volatile variables out of the region",
+            "keep such variables out of the region",
         )
 
     # --- calls -------------------------------------------------------------------------------

@@ -17,7 +17,10 @@ from loopwright.basics.spans import Span
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.polynomials import Monomial, Polynomial
 from loopwright.frontend.scope import Scope
-from loopwright.polyhedra.values import constant, never, unknown, without
+from loopwright.polyhedra.values import constant, unknown, without
+
+IN, OUT = isl.dim_type.in_, isl.dim_type.out
+PARAM, SET = isl.dim_type.param, isl.dim_type.set
 
 
 @record(eq=False)
@@ -28,32 +31,73 @@ class Risk:
     type: IntType
     scope: Scope
     span: Span
+    statement: Span | None = None
 
     def is_taken_by(self, others: Iterable[Risk], possible: isl.Set) -> bool:
         """Do these compute, in types that hold no more, all values that this may be?
 
-        Then it fits its type if they fit theirs.  For these ``possible`` values of the parameters.
-        What stands in a branch that data choose is computed only if they choose it.
+        Then it fits its type if they fit theirs.  For these ``possible`` values of the parameters;
+        what stands in a branch that data choose may never be computed.
         """
-        monomials = sorted(_coefficients(self.value))
-        same = [
-            each
-            for each in others
-            if self.type.least <= each.type.least
-            and each.type.greatest <= self.type.greatest
-            and (self.scope.is_one_branch or not each.scope.is_one_branch)
-            and sorted(_coefficients(each.value)) == monomials
-        ]
-        computed = [each._values(each.scope.certain, monomials) for each in same]
-        wanted = self._values(self.scope.possible & possible, monomials)
-        return wanted.is_subset(reduce(isl.Set.union, computed, never()))
+        same = [each for each in others if self._is_like(each) and not each.scope.branch]
+        names = self._coefficient_names()
+        wanted = self._points(self.scope.possible & possible, names)
+        computed = [each._points(each.scope.certain, names) for each in same]
+        return wanted.is_subset(reduce(isl.Set.union, computed, wanted.empty(wanted.get_space())))
 
-    def _values(self, reached: isl.Set, monomials: Sequence[Monomial]) -> isl.Set:
-        """What the coefficients of the monomials may be, where control gets here."""
+    def is_taken_at(self, others: Iterable[Risk], instances: isl.Map) -> bool:
+        """The same, where these are of a statement that looks the same, at its ``instances``.
+
+        Both get to their branches together.
+        """
+        same = [each for each in others if self._is_like(each) and self._is_deeper_than(each)]
+        inner = [*self.scope.hidden, *self._coefficient_names()]
+        wanted = self._points(self.scope.possible, [*self.scope.iterators, *inner])
+        computed = [
+            each._points(
+                each.scope.certain,
+                [*each.scope.iterators, *each.scope.hidden, *self._coefficient_names()],
+            )
+            for each in same
+        ]
+        if not computed:
+            return False
+        inside = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, len(inner)).map_from_set()
+        bare = instances.reset_tuple_id(IN).reset_tuple_id(OUT)
+        step = bare.flat_product(isl.Map.identity(inside))
+        return wanted.apply(step).is_subset(reduce(isl.Set.union, computed))
+
+    def _is_like(self, other: Risk) -> bool:
+        """Is it the same kind of value, in a type that holds no more?"""
+        is_within = (
+            self.type.least <= other.type.least and other.type.greatest <= self.type.greatest
+        )
+        return is_within and sorted(_coefficients(self.value)) == sorted(_coefficients(other.value))
+
+    def _is_deeper_than(self, other: Risk) -> bool:
+        """Is the other one computed whenever this one is, in statements that look the same?"""
+        depth = len(other.scope.branch)
+        is_inside = self.scope.branch[:depth] == other.scope.branch
+        return is_inside and len(self.scope.hidden) == len(other.scope.hidden)
+
+    def _coefficient_names(self) -> list[str]:
+        return [f"the coefficient {at}" for at in range(len(_coefficients(self.value)))]
+
+    def _points(self, reached: isl.Set, kept: Sequence[str]) -> isl.Set:
+        """Where control gets here: the values of these unknowns, coefficients among them."""
         found, coefficients = reached, _coefficients(self.value)
-        for at, monomial in enumerate(monomials):
-            found = found & unknown(f"the coefficient {at}").eq_set(coefficients[monomial])
-        return without(found, (*self.scope.iterators, *self.scope.hidden))
+        for name, monomial in zip(self._coefficient_names(), sorted(coefficients), strict=True):
+            found = found & unknown(name).eq_set(coefficients[monomial])
+        given_up = {*self.scope.iterators, *self.scope.hidden} - {*kept}
+        points = isl.Set.from_params(without(found, given_up))
+        for at, name in enumerate(kept):
+            place = points.find_dim_by_name(PARAM, name)
+            points = (
+                points.move_dims(SET, at, PARAM, place, 1)
+                if place >= 0
+                else points.insert_dims(SET, at, 1)
+            )
+        return points
 
 
 def _coefficients(value: Polynomial) -> dict[Monomial, isl.PwAff]:

@@ -367,6 +367,7 @@ class ScopBuilder:
             span,
         )
         self.statements.append(raw)
+        self.workshop.place_risks(span)
         return None if raw.condition.is_empty() else leaf(raw.domain)
 
     # --- promises and deaths -----------------------------------------------------------------

@@ -85,7 +85,8 @@ class Scope:
     outermost first; ``hidden`` are the iterators of loops inside an atomic statement; ``inlined``
     counts the calls that led here.  ``around`` holds wherever ``possible`` does, and is the very
     same condition for all that stands in the body of a loop.  Where data choose one branch of two,
-    ``certain`` is about both of them together.
+    ``certain`` is about both of them together, and ``branch`` tells which of them this is: a number
+    for each such choice, the same in all statements that look the same.
     """
 
     values: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
@@ -101,7 +102,7 @@ class Scope:
     around: isl.Set = EVERYWHERE
     arithmetic: Arithmetic = Arithmetic.ASSUMED
     inlined: int = 0
-    is_one_branch: bool = False
+    branch: tuple[int, ...] = ()
 
     def given(self, condition: isl.Set) -> Scope:
         """Inside a condition that is known exactly."""

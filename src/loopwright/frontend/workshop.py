@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import islpy as isl
@@ -203,7 +203,7 @@ class Workshop:
         outside = beyond(type_.least, value, type_.greatest)
         if (self._around(reached) & outside).is_empty():
             return
-        if scope.is_one_branch:
+        if scope.branch:
             self.risks.append(Risk(affine_polynomial(value), type_, scope, span))
             return
         outside = reached & outside & self.type_ranges()
@@ -213,6 +213,12 @@ class Workshop:
         if outside.is_empty() or self.exclude(outside, reason, span, iterators):
             return
         raise self.reject("LW301", f"{text} overflows", span, "use a wider type")
+
+    def place_risks(self, statement: Span) -> None:
+        """Those that have no place yet are of this statement."""
+        for at, each in enumerate(self.risks):
+            if each.statement is None:
+                self.risks[at] = replace(each, statement=statement)
 
     def note_product(self, value: Polynomial, type_: CType, scope: Scope, span: Span) -> None:
         """Keep what an expression with a product in it may be, if it may leave its type.

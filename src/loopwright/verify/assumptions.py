@@ -13,6 +13,7 @@ from loopwright.frontend.risks import Risk
 from loopwright.model.scop import Array, Assumption, Scop, type_ranges
 from loopwright.polyhedra.values import constant, isl_value
 from loopwright.verify.failure import NotProved, parameters_text
+from loopwright.verify.matching import Copy, Correspondence
 from loopwright.verify.new_program import Defined, NewProgram
 from loopwright.verify.tokens import Token, texts
 
@@ -37,6 +38,9 @@ class Cases:
 
     possible: isl.Set
     assumed: tuple[str, ...]
+    open: tuple[Risk, ...] = ()
+    """Risks of the new text in branches that data choose, and those of the original."""
+    taken: tuple[Risk, ...] = ()
 
 
 def cases(
@@ -73,9 +77,12 @@ def cases(
         _require_granted(each, original)
     if not possible.is_subset(program.scop.context):
         raise NotProved("the model of the new text does not hold in all cases")
-    if program.risks:
-        _require_computed(program, defined().risks, possible)
-    return Cases(possible.coalesce(), tuple(dict.fromkeys(assumed)))
+    taken = defined().risks if program.risks else ()
+    left = [each for each in program.risks if not each.is_taken_by(taken, possible)]
+    for each in left:
+        if not each.scope.branch:
+            raise _unfit(each, program)
+    return Cases(possible.coalesce(), tuple(dict.fromkeys(assumed)), tuple(left), taken)
 
 
 def _meaningful(possible: isl.Set, original: Scop) -> isl.Set:
@@ -170,18 +177,30 @@ def _follows(reason: str, granted: str) -> bool:
     return set(one["names"].split(", ")) <= set(other["names"].split(", "))
 
 
-def _require_computed(program: NewProgram, taken: Sequence[Risk], possible: isl.Set) -> None:
-    """What no condition can say must fit its type in the new text.
+def require_same_risks(found: Correspondence, program: NewProgram, known: Cases) -> None:
+    """What may leave its type in a branch must be computed in that branch of the original, too."""
+    for each in known.open:
+        copies = [one for one in found.copies if one.new.span == each.statement]
+        if not copies or not all(_is_taken(each, one, known.taken) for one in copies):
+            raise _unfit(each, program)
 
-    It does if the original computes the same values in types that are no larger.
-    """
-    for each in program.risks:
-        if not each.is_taken_by(taken, possible):
-            start, end = each.span.start, each.span.end
-            text = program.rewriting.after[start:end].decode(errors="replace")
-            raise NotProved(
-                f"it would have to be known that {text} fits {each.type.name}", span=each.span
-            )
+
+def _is_taken(risk: Risk, copy: Copy, taken: Sequence[Risk]) -> bool:
+    span = copy.old.span
+    of_statement = [
+        each
+        for each in taken
+        if each.statement is not None
+        and (each.statement.start, each.statement.end) == (span.start, span.end)
+    ]
+    return risk.is_taken_at(of_statement, copy.instances)
+
+
+def _unfit(risk: Risk, program: NewProgram) -> NotProved:
+    start, end = risk.span.start, risk.span.end
+    text = program.rewriting.after[start:end].decode(errors="replace")
+    reason = f"it would have to be known that {text} fits {risk.type.name}"
+    return NotProved(reason, span=risk.span)
 
 
 def require_readable_parameters(

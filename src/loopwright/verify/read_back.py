@@ -41,7 +41,12 @@ from loopwright.model.scop import Scop, type_ranges
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.simplification import simplified_in
 from loopwright.verify.apart import independence
-from loopwright.verify.assumptions import Cases, cases, require_readable_parameters
+from loopwright.verify.assumptions import (
+    Cases,
+    cases,
+    require_readable_parameters,
+    require_same_risks,
+)
 from loopwright.verify.bounds import require_in_bounds
 from loopwright.verify.counting import counted
 from loopwright.verify.failure import NotProved, told_parameters
@@ -275,6 +280,7 @@ def _proof(
     holds for those.
     """
     require_no_capture(found, situation.program.declared)
+    require_same_risks(found, situation.program, situation.cases)
     parameters = claim.original.parameters
     simpler = replace(found, possible=simplified_in(found.possible, type_ranges(parameters)))
     try:

@@ -84,12 +84,30 @@ def require_whole_region(
         raise NotProved("the rewritten part is more than the region", span=span)
     if any(each.is_directive and not _is_pragma(each) for each in tokens):
         raise NotProved("the region has directives in it", span=span)
+    _require_no_entry(tokens, tokens_of(before))
     if original.outliving:
         raise NotProved(f"the code after the region uses {original.outliving[0]}", span=span)
     declaring = words_in(tokens) & {"typedef", "enum"}
     if declaring or any(_opens_struct(tokens[at:]) for at in range(len(tokens))):
         raise NotProved("the region declares a type", span=span)
     return tokens
+
+
+def _require_no_entry(region: Sequence[Token], whole: Sequence[Token]) -> None:
+    """Nobody may jump to a label in the region, whose place is not part of the model."""
+    inside = [";", *texts(region)]
+    labels = {
+        word
+        for at, (word, mark) in enumerate(pairwise(inside[1:]))
+        if mark == ":" and (inside[at] in (";", "{", "}", ")", ":") or inside[at][0] == "#")
+    }
+    words = texts(whole)
+    for at, word in enumerate(words):
+        is_named = words[at - 1] == "goto" or words[max(0, at - 2) : at] == ["&", "&"]
+        if word in labels and is_named:
+            raise NotProved(f"the code around the region jumps to {word}")
+        if labels and re.match(r"#\s*define\b.*\bgoto\b", word):
+            raise NotProved("a macro may jump to a label in the region")
 
 
 def _opens_struct(tokens: Sequence[Token]) -> bool:
