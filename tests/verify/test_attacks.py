@@ -108,6 +108,164 @@ def test_clauses_that_end_a_program(clause: str) -> None:
     assert not is_proved(old, FRAME.format(text=pragma.format(clause) + loop))
 
 
+MARKED = FRAME.format(text="{}for (int i = 0; i < n; i++) x[i] = i;")
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        # integers that may overflow, and what is no expression
+        "if(n * n > 50000)",
+        "if(n << 33)",
+        "if(n + 1 > 3)",
+        "if(1.0 * (n + 1) > 3)",
+        "if(1.0 * (n * n) > 3)",
+        "if(1.0 + n * n > 3)",
+        "if(n > 99999999999999999999)",
+        "if(-n > 3)",
+        "if(n > = 3)",
+        "if(n n)",
+        "if(n > 3 > 2)",
+        "if(n > 3 &&)",
+        "if()",
+        # twice, or not together
+        "if(n > 3) if(n > 4)",
+        "schedule(static) schedule(static)",
+        "num_threads(2) num_threads(2)",
+        "default(shared) default(shared)",
+        "proc_bind(close) proc_bind(close)",
+        "simd simdlen(4) simdlen(4)",
+        "simd safelen(4) safelen(4)",
+        "simd safelen(4) simdlen(8)",
+        # words and commas that do not belong there
+        "default(none)",
+        "schedule(auto, 4)",
+        "schedule(close)",
+        "proc_bind(static)",
+        "proc_bind()",
+        ", schedule(static)",
+        "schedule(static),",
+        "schedule(static),, if(n > 3)",
+        # variables that are not there, or must keep their value
+        "private(i)",
+        "private(n)",
+        "private(q)",
+    ],
+)
+def test_clauses_that_do_not_compile_or_overflow(clause: str) -> None:
+    new = MARKED.replace("{}", f"\n#pragma omp parallel for {clause}\n")
+    assert not is_proved(MARKED.replace("{}", ""), new)
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "if(n > 1000)",
+        "if(n)",
+        "if(n >= 10 && n < 5000 || n == 7)",
+        "if(1.0 * n * n >= 50000)",
+        "if(1.0 * n * ((long)n - 2) * (2 * (long)n + n) >= 50000)",
+        "schedule(guided, 8), proc_bind(spread), num_threads(4)",
+        "schedule(auto) default(shared)",
+        "simd safelen(8) simdlen(4) if(n > 3)",
+    ],
+)
+def test_harmless_clauses(clause: str) -> None:
+    new = MARKED.replace("{}", f"\n#pragma omp parallel for {clause}\n")
+    assert is_proved(MARKED.replace("{}", ""), new)
+
+
+def test_sums_in_clauses_fit_where_a_test_says_so() -> None:
+    text = "\n#pragma omp parallel for if(1.0 * (n - 2) * n >= 50000)\n"
+    loop = "for (int i = 0; i < n; i++) x[i] = i;"
+    old = FRAME.format(text=loop)
+    tested = f"if (n >= {{}}) {{{{{text}{loop}}}}} else {{{{ {loop} }}}}"
+    assert is_proved(old, FRAME.format(text=tested.format(1)))
+    assert not is_proved(old, FRAME.format(text=tested.format("-2147483647")))
+
+
+def test_a_clause_with_a_member() -> None:
+    old = """\
+struct size {{ int n; }};
+void f(struct size s, int x[s.n]) {{
+#pragma scop
+{}  for (int i = 0; i < s.n; i++) x[i] = i;
+#pragma endscop
+}}
+"""
+    pragma = "#pragma omp parallel for if(1.0 * {} >= 50000)\n"
+    assert is_proved(old.format(""), old.format(pragma.format("(s.n)")))
+    assert not is_proved(old.format(""), old.format(pragma.format("(s.n - 2)")))
+    assert not is_proved(old.format(""), old.format(pragma.format("s")))
+
+
+def test_a_clause_with_a_variable_that_hides_a_parameter() -> None:
+    loop = "for (int i = 0; i < n; i++)"
+    old = FRAME.format(text=f"{loop} if (k > 2) x[i] = i;")
+    new = FRAME.format(
+        text=f"if (k > 2) {{\n#pragma omp parallel for if(k > 3)\n{loop} x[i] = i; }}"
+    )
+    assert is_proved(old, new)
+    assert not is_proved(old, new.replace("{\n#pragma omp", "{ int k;\n#pragma omp"))
+
+
+@pytest.mark.parametrize(
+    ("private", "declared", "is_there"),
+    [("j", "int j; ", True), ("j", "", False), ("t", "", True), ("q", "", False)],
+)
+def test_private_variables_that_are_not_there(private: str, declared: str, is_there: bool) -> None:
+    old = FRAME.format(text="for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) x[i] = i + j;")
+    inner = f"for ({'' if declared else 'int '}j = 0; j < 3; j++)"
+    body = f"{{ int q; {inner} {{ q = i + j; t = q; x[i] = t; }} }}"
+    also = f", {private}" if private != "t" else ""
+    pragma = f"\n#pragma omp parallel for private(t{also})\n"
+    new = f"{{ int t; {declared}{pragma}for (int i = 0; i < n; i++) {body} }}"
+    assert is_proved(old, FRAME.format(text=new)) is is_there
+
+
+@pytest.mark.parametrize("directive", ["parallel for", "simd"])
+@pytest.mark.parametrize(
+    ("header", "is_usual"),
+    [
+        ("int i = 0; i < n && i < 7; i++", False),
+        ("int i = 0; !(i >= n || i >= 7); i++", False),
+        ("int i = 0; 7 > i && i < n; i++", False),
+        ("int i = 0; i + 1 <= (n < 7 ? n : 7); i++", False),
+        ("int i = 0; 2 * i - i < (n < 7 ? n : 7); i++", False),
+        ("int i = 0; i < (i < 7 ? n : 7); i++", False),
+        ("int i = 0; (long)i < (n < 7 ? n : 7); i++", False),
+        ("int i = 0; i < (n < 7 ? n : 7); i++", True),
+        ("int i = 0; (n < 7 ? n : 7) > i; i += 1", True),
+        ("long i = 0; i <= (n < 7 ? n : 7) - 1L; i = 1 + i", True),
+        ("int i = (n < 7 ? n : 7) - 1; i >= 0; i -= 1", True),
+        ("int i = (n < 7 ? n : 7) - 1; i > -1; i += -1", True),
+        ("int i = 0; i != (n < 7 ? n : 7); i++", True),
+    ],
+)
+def test_loops_that_openmp_takes(directive: str, header: str, is_usual: bool) -> None:
+    old = FRAME.format(text="for (int i = 0; i < n; i++) if (i < 7) x[i] = 2;")
+    plain = f"for ({header}) x[i] = 2;"
+    marked = f"\n#pragma omp {directive}\n{plain}"
+    context = "[n] -> { : n > 0 }"
+    for text, is_taken in ((plain, True), (marked, is_usual)):
+        verdict = check(old, FRAME.format(text=text), context=context, run=False)
+        assert isinstance(verdict, Proof) is is_taken
+
+
+@pytest.mark.parametrize(
+    ("header", "is_usual"),
+    [
+        ("int i = 1; i != 9; i += 2", False),
+        ("int i = 1; i < 9; i += 2", True),
+    ],
+)
+def test_steps_that_openmp_takes(header: str, is_usual: bool) -> None:
+    loop = f"for ({header}) x[i] = 2;"
+    old = FRAME.format(text=loop)
+    assert is_proved(old, old.replace("int i", "long i"))
+    assert is_proved(old, FRAME.format(text=f"\n#pragma omp simd\n{loop}")) is is_usual
+
+
 def test_new_arrays_without_elements() -> None:
     """C does not say what ``int t[n]`` is where n is zero."""
     loop = "for (int i = 0; i < n; i++)"

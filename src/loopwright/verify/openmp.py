@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 
 from loopwright.basics.records import record
 from loopwright.frontend.c_tree import (
+    BinaryExpr,
+    CastExpr,
     Compound,
     DeclStmt,
     EmptyStmt,
+    Expr,
     ForStmt,
+    IncrementExpr,
     Stmt,
+    Use,
+    Variable,
+    walk_expression,
     walk_statements,
 )
 from loopwright.frontend.facts import started_variable
+from loopwright.model.bodies import Binary, Cast, Expression, Literal, Name
 from loopwright.model.proofs import Stretch
-from loopwright.model.scop import Array, Loop, Scop
+from loopwright.model.scop import Array, Loop, Scop, type_ranges
 from loopwright.verify.failure import NotProved
+from loopwright.verify.integers import BodyIntegers
 from loopwright.verify.new_program import NewProgram
-from loopwright.verify.region_texts import PLAIN
-from loopwright.verify.tokens import Token, closing, texts, tokens_of, words_in
+from loopwright.verify.tokens import Token, closing, texts, tokens_of
 
 _OPENMP = re.compile(r"#\s*pragma\s+omp\s+(.*)")
 LOOPS = (
@@ -32,7 +41,6 @@ LOOPS = (
 )
 BLOCK = ("parallel",)
 _REDUCTION = re.compile(r"([+*&|^]|max|min) : (\w+(?: , \w+)*)")
-NAMING = frozenset({"schedule", "proc_bind"})
 BELONGS_TO = {
     "schedule": ("for",),
     "proc_bind": ("parallel",),
@@ -43,17 +51,19 @@ BELONGS_TO = {
     "safelen": ("simd",),
 }
 """Directives that may have a clause; others would not compile."""
-SCHEDULES = frozenset({"static", "dynamic", "guided", "auto", "close", "spread", "master"})
-_NUMBER = re.compile(r"[1-9]\d{0,3}")
-NUMBERS = {
-    "num_threads": _NUMBER,
-    "simdlen": _NUMBER,
-    "safelen": _NUMBER,
-    "schedule": re.compile(rf"\w+( , {_NUMBER.pattern})?"),
+_NUMBER = r"[1-9]\d{0,3}"
+HARMLESS = {
+    "schedule": re.compile(rf"(static|dynamic|guided)( , {_NUMBER})?|auto"),
+    "proc_bind": re.compile("close|spread|master"),
+    "default": re.compile("shared"),
+    "num_threads": re.compile(_NUMBER),
+    "simdlen": re.compile(_NUMBER),
+    "safelen": re.compile(_NUMBER),
 }
-"""A number that is not positive, or larger than a system takes, ends the program."""
-COMPUTING = frozenset({"if", "num_threads", "simdlen", "safelen"})
-"""Clauses that do not change what a loop computes if it carries nothing."""
+"""Clauses that do not change what a loop computes if it carries nothing, and what they may say.
+
+A number that is not positive, or larger than a system takes, ends the program.
+"""
 
 
 @record
@@ -98,8 +108,7 @@ def parallel_loops(program: NewProgram, *, reassociates: bool = False) -> list[P
     """
     stretch = _stretch(program)
     tokens = tokens_of(program.rewriting.after, stretch.new_start, stretch.new_end)
-    known = frozenset(each.text for each in program.scop.parameters) | PLAIN
-    directives = list(_directives(tokens, known))
+    directives = list(_directives(tokens, _parameters(program)))
     for each in directives:
         if each.reduced and (each.name == BLOCK or not reassociates):
             raise NotProved(f"{each.token.text} computes in another order")
@@ -110,6 +119,20 @@ def parallel_loops(program: NewProgram, *, reassociates: bool = False) -> list[P
     for block in blocks:
         block.require_nothing_else(found)
     return found
+
+
+def _parameters(program: NewProgram) -> BodyIntegers:
+    """What a clause may compute with: parameters that no variable of the new text hides.
+
+    The new loops run only where its test and what its model assumes hold.
+    """
+    seen = [
+        each
+        for each in program.scop.parameters
+        if not program.declared & set(re.findall(r"\w+", each.text))
+    ]
+    where = program.test & program.scop.context & type_ranges(program.scop.parameters)
+    return BodyIntegers(frozenset(), tuple(seen), where)
 
 
 def _stretch(program: NewProgram) -> Stretch:
@@ -128,7 +151,7 @@ def _require_usual_nesting(directive: Directive, loops: Sequence[ParallelLoop]) 
         raise NotProved(f"{directive.token.text} stands inside of another parallel loop")
 
 
-def _directives(tokens: Sequence[Token], known: frozenset[str]) -> Iterator[Directive]:
+def _directives(tokens: Sequence[Token], known: BodyIntegers) -> Iterator[Directive]:
     for token in tokens:
         if not token.is_directive or token.is_border or _is_macro(token):
             continue
@@ -142,29 +165,45 @@ def _is_macro(token: Token) -> bool:
     return re.match(r"#\s*(define|undef)\b", token.text) is not None
 
 
-def _directive(text: str, token: Token, known: frozenset[str]) -> Directive:
+def _directive(text: str, token: Token, known: BodyIntegers) -> Directive:
     words = tokens_of(text.encode())
     name = next((each for each in (*LOOPS, BLOCK) if texts(words[: len(each)]) == [*each]), None)
     if name is None:
         raise NotProved(f"the new text has the directive {token.text}")
-    private: set[str] = set()
+    private: list[str] = []
     reduced: list[tuple[str, str]] = []
-    at = len(name)
+    only: dict[str, str] = {}
+    for clause, inside in _clauses(words[len(name) :], token):
+        content = " ".join(texts(inside))
+        if clause == "reduction":
+            reduced += _reduced(content, token)
+        elif clause == "private" and re.fullmatch(r"\w+( , \w+)*", content):
+            private += texts(inside)[::2]
+        elif clause in only:
+            raise NotProved(f"{token.text} says {clause} twice")
+        else:
+            _require_belonging(clause, name, token)
+            if not _is_harmless(clause, inside, text, known):
+                raise NotProved(f"{clause} in {token.text} is not understood")
+            only[clause] = content
+    if len(set(private)) < len(private):
+        raise NotProved(f"{token.text} names a variable twice")
+    if int(only.get("simdlen", 0)) > int(only.get("safelen", 9999)):
+        raise NotProved(f"simdlen in {token.text} is more than safelen")
+    return Directive(name, frozenset(private), tuple(reduced), token)
+
+
+def _clauses(words: Sequence[Token], token: Token) -> Iterator[tuple[str, Sequence[Token]]]:
+    """The clauses and what stands in their brackets; a comma may stand between two of them."""
+    at = 0
     while at < len(words):
-        if words[at].text == ",":
+        if at > 0 and words[at].text == ",":
             at += 1
-            continue
         end = closing(words, at + 1) if texts(words[at + 1 : at + 2]) == ["("] else None
         if end is None:
-            raise NotProved(f"{words[at].text} in {token.text} is not understood")
-        inside = words[at + 2 : end]
-        if words[at].text == "reduction":
-            reduced += _reduced(inside, token)
-        else:
-            _require_belonging(words[at].text, name, token)
-            private |= _clause(words[at].text, inside, token, known)
+            raise NotProved(f"{' '.join(texts(words[at:]))} in {token.text} is not understood")
+        yield words[at].text, words[at + 2 : end]
         at = end + 1
-    return Directive(name, frozenset(private), tuple(reduced), token)
 
 
 def _require_belonging(clause: str, name: tuple[str, ...], token: Token) -> None:
@@ -172,40 +211,112 @@ def _require_belonging(clause: str, name: tuple[str, ...], token: Token) -> None
         raise NotProved(f"{clause} does not belong to {token.text}")
 
 
-def _reduced(inside: Sequence[Token], token: Token) -> Iterator[tuple[str, str]]:
+def _reduced(content: str, token: Token) -> Iterator[tuple[str, str]]:
     """The operator and the variables of ``reduction(+: s, t)``."""
-    match = _REDUCTION.fullmatch(" ".join(texts(inside)))
+    match = _REDUCTION.fullmatch(content)
     if match is None:
         raise NotProved(f"reduction in {token.text} is not understood")
     for variable in match.group(2).split(" , "):
         yield match.group(1), variable
 
 
-def _clause(name: str, inside: Sequence[Token], token: Token, known: frozenset[str]) -> set[str]:
-    """The variables that a clause makes private; others may only be of the ``known`` ones."""
-    content = " ".join(texts(inside))
-    if name == "private" and re.fullmatch(r"\w+( , \w+)*", content):
-        return {each.text for each in inside if each.is_word}
-    is_default = name == "default" and content in ("shared", "none")
-    is_named = words_in(inside) <= (SCHEDULES if name in NAMING else known)
-    is_harmless = name in NAMING or (name in COMPUTING and _changes_nothing(content))
-    is_harmless = is_harmless and is_named
-    if name in NUMBERS:
-        is_harmless = is_harmless and NUMBERS[name].fullmatch(content) is not None
-    if not is_default and not is_harmless:
-        raise NotProved(f"{name} in {token.text} is not understood")
-    return set()
+def _is_harmless(clause: str, inside: Sequence[Token], text: str, known: BodyIntegers) -> bool:
+    if clause == "if":
+        written = text.encode()[inside[0].start : inside[-1].end] if inside else b""
+        return _Condition(written.decode(errors="replace"), known).is_harmless()
+    is_known = clause in HARMLESS
+    return is_known and HARMLESS[clause].fullmatch(" ".join(texts(inside))) is not None
 
 
-def _changes_nothing(expression: str) -> bool:
-    """An expression of numbers and variables, without calls, assignments and divisions?
+_PART = re.compile(r"\s*(\d+\.\d+|\d+[lL]?|[A-Za-z_]\w*|->|&&|\|\||[<>=!]=|\S)")
+_COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_CASTS = frozenset({"int", "long"})
 
-    >>> _changes_nothing("1.0 * n * ( long ) m > = 50000"), _changes_nothing("n = f ( m )")
-    (True, False)
+
+class _Unreadable(Exception):
+    """Something in a condition that is not of the few things that we look for."""
+
+
+class _Condition:
+    """The condition of an ``if`` clause: comparisons, with ``&&`` and ``||`` between them.
+
+    Products in floating point compute with infinity at worst.  Integers must fit their types, and
+    ``known`` tells whether they do.
     """
-    without = re.sub(r"[<>=!] =", "<", expression)
-    is_plain = re.fullmatch(r"[\w\s()+\-*<>&|!.]*", without) is not None
-    return is_plain and re.search(r"\w \(|\+ \+|- -", without) is None
+
+    def __init__(self, text: str, known: BodyIntegers) -> None:
+        self.parts: list[str] = _PART.findall(text)
+        self.at = 0
+        self.known = known
+        self.names = {
+            tuple(_PART.findall(each.text)): each.text
+            for each in sorted(known.parameters, key=lambda each: -len(each.text))
+        }
+
+    def is_harmless(self) -> bool:
+        """Can it be evaluated, whatever the parameters are?"""
+        try:
+            self._comparison()
+            while self._takes("&&", "||"):
+                self._comparison()
+        except _Unreadable:
+            return False
+        return self.at == len(self.parts)
+
+    def _comparison(self) -> None:
+        self._term()
+        if self._takes(*_COMPARING):
+            self._term()
+
+    def _term(self) -> None:
+        if re.fullmatch(r"\d+\.\d+", self._next()) is None:
+            self._require_fit(self._sum())
+            return
+        self.at += 1
+        while self._takes("*"):
+            self._require_fit(self._factor())
+
+    def _require_fit(self, expression: Expression) -> None:
+        if not isinstance(expression, Name) and self.known.of(expression) is None:
+            raise _Unreadable
+
+    def _sum(self) -> Expression:
+        found = self._product()
+        while operator := self._takes("+", "-"):
+            found = Binary(operator, found, self._product())
+        return found
+
+    def _product(self) -> Expression:
+        found = self._factor()
+        while self._takes("*"):
+            found = Binary("*", found, self._factor())
+        return found
+
+    def _factor(self) -> Expression:
+        if self._takes("("):
+            type_ = self._takes(*_CASTS)
+            inner = self._sum() if not type_ else None
+            if not self._takes(")"):
+                raise _Unreadable
+            return inner if inner is not None else Cast(type_, self._factor())
+        for parts, name in self.names.items():
+            if tuple(self.parts[self.at : self.at + len(parts)]) == parts:
+                self.at += len(parts)
+                return Name(name)
+        if not re.fullmatch(r"\d{1,18}[lL]?", self._next()):
+            raise _Unreadable
+        self.at += 1
+        return Literal(self.parts[self.at - 1])
+
+    def _next(self) -> str:
+        return self.parts[self.at] if self.at < len(self.parts) else ""
+
+    def _takes(self, *wanted: str) -> str:
+        found = self._next()
+        if found not in wanted:
+            return ""
+        self.at += 1
+        return found
 
 
 def _marked(
@@ -221,12 +332,14 @@ def _marked(
         loop = same[0] if len(same) == 1 else None
     if statement is None or loop is None:
         raise NotProved(f"{directive.token.text} does not stand in front of a loop that is known")
+    _require_usual_header(directive, statement)
     around = [each for each in blocks if each.holds(statement)]
     if (directive.name[0] == "for") != (len(around) == 1):
         raise NotProved(f"{directive.token.text} needs one parallel block around it")
     private = directive.private.union(*(each.directive.private for each in around))
     reductions = _reductions(program, directive, statement, private, around)
     _require_scalars(private, statement, program)
+    _require_declared(directive, statement, program)
     _require_own_iterators(statement, private, [each.block for each in around])
     own = [each for each in program.scop.arrays if each.is_local and _is_inside(each, statement)]
     of_thread = [
@@ -236,6 +349,54 @@ def _marked(
         and (each.variable in private or any(one.declares(each) for one in around))
     ]
     return ParallelLoop(directive, statement, loop, _names(own), _names(of_thread), reductions)
+
+
+def _require_usual_header(directive: Directive, loop: ForStmt) -> None:
+    """A loop ends by one comparison of its iterator; if that is ``!=``, its step must be one."""
+    variable, condition = started_variable(loop.start), loop.condition
+    is_usual = (
+        variable is not None
+        and isinstance(condition, BinaryExpr)
+        and (condition.operator in _ORDERS or _is_next(condition.operator, loop.step))
+        and any(
+            _is_use(one, variable) and not _mentions(other, variable)
+            for one, other in permutations((condition.left, condition.right))
+        )
+    )
+    if not is_usual:
+        raise NotProved(f"the loop behind {directive.token.text} is not for it", span=loop.span)
+
+
+_ORDERS = frozenset({"<", "<=", ">", ">="})
+
+
+def _is_next(operator: str, step: Expr | None) -> bool:
+    return operator == "!=" and isinstance(step, IncrementExpr)
+
+
+def _is_use(expression: Expr, variable: Variable) -> bool:
+    """Is it the variable?  Whether a conversion changes its value is looked at elsewhere."""
+    while isinstance(expression, CastExpr) and not expression.is_explicit:
+        expression = expression.operand
+    return isinstance(expression, Use) and expression.variable is variable
+
+
+def _mentions(expression: Expr, variable: Variable) -> bool:
+    return any(_is_use(each, variable) for each in walk_expression(expression))
+
+
+def _require_declared(directive: Directive, statement: Stmt, program: NewProgram) -> None:
+    """A variable that a directive names must be there in front of it."""
+    inner = [each for each in walk_statements(statement) if isinstance(each, ForStmt)]
+    counted = [each for each in (started_variable(one.start) for one in inner) if each is not None]
+    span = statement.span
+    there = {each.name for each in counted if not span.start < each.span.start < span.end}
+    there |= {
+        each.variable for each in program.scop.arrays if _is_visible(each, statement, program)
+    }
+    if directive.private - there:
+        missing = min(directive.private - there)
+        raise NotProved(f"{missing} cannot be private in {directive.token.text}", span=span)
 
 
 def _reductions(
@@ -284,10 +445,12 @@ def _next(directive: Directive, tokens: Sequence[Token], word: str) -> int:
     return tokens[at].start if is_there else -1
 
 
-def _is_visible(array: Array, loop: ForStmt, program: NewProgram) -> bool:
+def _is_visible(array: Array, loop: Stmt, program: NewProgram) -> bool:
     """May the loop mean it?  Not what it declares itself, nor what a block beside it does."""
     if not array.is_local:
         return True
+    if array.span.start > loop.span.start:
+        return False
     blocks = [
         each
         for statement in program.region.statements
@@ -295,7 +458,7 @@ def _is_visible(array: Array, loop: ForStmt, program: NewProgram) -> bool:
         if isinstance(each, Compound) and each.is_scope and _is_inside(array, each)
     ]
     has_loop = all(each.span.start < loop.span.start < each.span.end for each in blocks)
-    return has_loop and not _is_inside(array, loop)
+    return has_loop
 
 
 def _is_inside(array: Array, statement: Stmt) -> bool:
@@ -331,6 +494,7 @@ class _Block:
         self.directive = directive
         self.block = blocks[0]
         self._scop: Scop = program.scop
+        _require_declared(directive, self.block, program)
 
     def holds(self, statement: Stmt) -> bool:
         """Does the statement stand in the block?"""
