@@ -123,6 +123,17 @@ def test_the_answer_names_what_is_assumed(
     assert found.assumed == assumed
 
 
+def test_functions_that_never_return_are_not_reached() -> None:
+    frame = "#include <stdlib.h>\nvoid f(int n, double *restrict A, const int *restrict c) {{\n"
+    frame += "#pragma scop\n{}\n#pragma endscop\n}}\n"
+    loop = "for (int i = 0; i < n; i++) "
+    old = frame.format(loop + "{ if (c[i] > 10) exit(1); A[i] = 1; }")
+    new = frame.format(loop + "A[i] = 1; " + loop + "if (c[i] > 10) exit(1);")
+    found = check(old, new, run=False)
+    assert isinstance(found, Proof)
+    assert found.assumed == ("exit is not reached",)
+
+
 def test_sizes_are_assumed_to_be_what_they_are_declared() -> None:
     frame = "void f(int n, double A[restrict n]) {{\n#pragma scop\n{}\n#pragma endscop\n}}\n"
     old = frame.format("for (int i = 0; i < n; i++) A[i] = 1;")

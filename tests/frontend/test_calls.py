@@ -553,3 +553,26 @@ def test_old_definitions_do_not_convert_their_arguments() -> None:
     for other in ("static int low(char x) { return x; }", "static int low(x) int x; { return x; }"):
         scop = model_of("A[low(n)] = 1;", prelude=other)
         assert {each.name for each in scop.arrays} == {"A"}
+
+
+@pytest.mark.parametrize(
+    "prelude",
+    [
+        "__attribute__((weak)) double g(double x) { return x; }",
+        "double g(double) __attribute__((weak));\ndouble g(double x) { return x; }",
+    ],
+)
+def test_the_body_of_a_weak_function_may_be_another(prelude: str) -> None:
+    scop = model_of(LOOP + "A[i] = g(A[i]);", prelude=prelude)
+    assert "outside_world" in {each.name for each in scop.arrays}
+
+
+def test_functions_of_the_same_name() -> None:
+    """What one of them does, the other need not do."""
+    prelude = (
+        "static int k;\n"
+        "static double __attribute__((overloadable)) g(double x) { return x; }\n"
+        "static int __attribute__((overloadable)) g(int x) { k++; return x; }"
+    )
+    scop = model_of(LOOP + "{ A[i] = g(A[i]); A[i] = g(i) + k; }", prelude=prelude)
+    assert "k" in {each.name for each in scop.arrays}

@@ -231,6 +231,7 @@ def test_a_header_that_asks_for_a_macro_of_an_added_one(
     [
         ("_OMP_H", False),
         ("__OMP_H", False),
+        ("RAND_MAX", False),
         ("omp_interop_none", False),
         ("OMP", False),
         ("KMP_VERSION_MAJOR", False),

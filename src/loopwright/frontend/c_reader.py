@@ -52,7 +52,7 @@ from loopwright.frontend.c_types import (
     OtherType,
     PointerType,
 )
-from loopwright.frontend.callees import converts_arguments, effects_of
+from loopwright.frontend.callees import converts_arguments, effects_of, is_weak
 from loopwright.frontend.clang_library import (
     Cursor,
     ParsedFile,
@@ -160,6 +160,8 @@ class CReader:
         if definition is None:
             return None
         if any(definition.get_arguments()) and not converts_arguments(declaration):
+            return None
+        if is_weak(definition, self.parsed):
             return None
         return self._function(definition)
 

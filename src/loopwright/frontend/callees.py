@@ -12,6 +12,8 @@ from loopwright.frontend.clang_library import expansion_of, kind_of
 if TYPE_CHECKING:
     from clang.cindex import Cursor
 
+    from loopwright.frontend.clang_library import ParsedFile
+
 MATH_HEADERS = {"math.h", "mathcalls.h", "tgmath.h", "mathcalls-helper-functions.h"}
 SETS_SIGNGAM = re.compile(r"_*l?gamma(f\d*x?|l)?")
 """What writes the global ``signgam``: the only hidden state of ``math.h`` but its flags."""
@@ -111,3 +113,13 @@ def converts_arguments(declaration: Cursor) -> bool:
     given = [each.get_canonical() for each in declaration.type.argument_types()]
     declared = [each.type.get_canonical() for each in declaration.get_arguments() if each]
     return all(kind_of(one) == kind_of(each) for one, each in zip(given, declared, strict=True))
+
+
+def is_weak(definition: Cursor, parsed: ParsedFile) -> bool:
+    """May another file of the program define it, too, so that this body is not the one?"""
+    places = [
+        parsed.span_of(child)
+        for child in definition.get_children()
+        if kind_of(child) == CursorKind.UNEXPOSED_ATTR
+    ]
+    return any("weak" in parsed.file(at.file).text(at.start, at.end).lower() for at in places)

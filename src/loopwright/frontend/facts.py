@@ -54,7 +54,10 @@ class RegionFacts:
     changed_by: dict[int, frozenset[Variable]] = field(
         default_factory=dict[int, "frozenset[Variable]"]
     )
-    followed: dict[str, RegionFacts | None] = field(default_factory=dict[str, "RegionFacts | None"])
+    followed: dict[Span, RegionFacts | None] = field(
+        default_factory=dict[Span, "RegionFacts | None"]
+    )
+    """By definition: several functions of C++ have the same name."""
     used_by_callees: set[Variable] = field(default_factory=set[Variable])
     has_calls: bool = False
     assignments: Mapping[Variable, list[Span]] = field(default_factory=dict[Variable, list[Span]])
@@ -249,14 +252,14 @@ def _gather_call(call: CallExpr, facts: RegionFacts) -> None:
         facts.calls_unknown = True
         facts.handed_over |= addressed_by(call.arguments)
         return
-    if call.function not in facts.followed:
-        facts.followed[call.function] = None
+    if definition.span not in facts.followed:
+        facts.followed[definition.span] = None
         inner = RegionFacts(followed=facts.followed)
         _gather(definition.body, inner)
         find_strays(definition.body, inner, frozenset())
         _note_changes(definition.body, inner)
-        facts.followed[call.function] = inner
-    summary = facts.followed[call.function]
+        facts.followed[definition.span] = inner
+    summary = facts.followed[definition.span]
     if summary is not None:
         _add_callee(facts, summary, definition)
     _note_what_is_given(call, definition, summary, facts)

@@ -33,6 +33,11 @@ _COUNTING = re.compile(
 _OPENMP = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
 _OF_OPENMP = re.compile(r"_+omp|_*(omp|kmp|kai_kmpc|gomp|libgomp)_", re.IGNORECASE)
 """The names in that header, with gcc and with clang."""
+_OF_STANDARD = re.compile(
+    r"NULL|offsetof|RAND_MAX|EXIT_(SUCCESS|FAILURE)|MB_CUR_MAX|_?STD(LIB|INT|DEF)_H_*"
+    r"|U?INT\w*_(MIN|MAX|C)|(SIZE|PTRDIFF|WCHAR|WINT|SIG_ATOMIC)_(MIN|MAX)"
+)
+"""Macros of the headers that it may include."""
 _CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif)\b")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -402,7 +407,8 @@ def _require_nothing_of_openmp(words: Iterable[str], asked: Iterable[str]) -> No
     if any(_OF_OPENMP.match(each) for each in words):
         raise NotProved("the original has names of its own that omp.h has, too")
     for each in sorted(asked):
-        if _OF_OPENMP.match(each) or each.lower().startswith("omp"):
+        is_named = _OF_OPENMP.match(each) or each.lower().startswith("omp")
+        if is_named or _OF_STANDARD.fullmatch(each):
             raise NotProved(f"a header of the original asks for {each}, which omp.h may define")
 
 

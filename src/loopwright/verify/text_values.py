@@ -181,6 +181,7 @@ class Expressions:
         body = statements[0] if len(statements) == 1 else None
         if (
             definition is None
+            or definition.name != call.function  # a summary is no body
             or not isinstance(body, ReturnStmt)
             or body.value is None
             or inlined >= MOST_INLINED
