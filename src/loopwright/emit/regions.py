@@ -291,6 +291,7 @@ _TYPE = re.compile(
 )
 _ALIGNED = re.compile(r"\b(_Alignas|alignas|__attribute__|__attribute)\b")
 _LABEL = re.compile(r"\b([A-Za-z_]\w*)\s*:")
+_COMPUTED = re.compile(r"\bgoto\s*\*")
 _DESIGNATOR = re.compile(r"[{,]\s*\.\s*[A-Za-z_]\w*\s*[=.\[]")
 
 
@@ -325,7 +326,9 @@ def _require_seclusion(scop: Scop, text: str, whole: str) -> None:
     if directive is not None:
         raise CannotEmit(f"it contains the directive #{directive.group(1)}", scop.span)
     for label in _LABEL.findall(text):
-        if re.search(rf"(\bgoto\s+|&&\s*){label}\b", whole):
+        # A jump to an address has the address taken somewhere.
+        jump = rf"(\bgoto\s+|&&\s*){label}\b" if _COMPUTED.search(whole) else rf"\bgoto\s+{label}\b"
+        if re.search(jump, whole):
             raise CannotEmit(f"the code around it jumps to {label}", scop.span)
 
 
