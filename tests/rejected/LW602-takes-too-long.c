@@ -1,4 +1,4 @@
-// command: optimize --timeout 5
+// command: optimize --timeout 8
 void far(long n, long m, double *A, double *B)
 {
 #pragma scop
