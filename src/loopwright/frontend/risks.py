@@ -50,7 +50,13 @@ class Risk:
 
         Both get to their branches together.
         """
-        same = [each for each in others if self._is_like(each) and self._is_deeper_than(each)]
+        same = [
+            each
+            for each in others
+            if self._is_like(each)
+            and self._is_deeper_than(each)
+            and len(each.scope.iterators) == instances.dim(OUT)
+        ]
         inner = [*self.scope.hidden, *self._coefficient_names()]
         wanted = self._points(self.scope.possible, [*self.scope.iterators, *inner])
         computed = [
