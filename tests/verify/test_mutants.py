@@ -19,14 +19,14 @@ from tests.verify.running import Battery, battery, kernel_from_function, outcome
 
 WRITTEN = [*CASES, TRANSPOSED, FRESH, ONE_ELEMENT, KEPT_OUT]
 SIZES = (1, 2, 3, 5, 16, 17, 33, 50)
-PER_CASE = 15
+PER_CASE = 8
 PER_KERNEL: dict[str, tuple[Shape, int]] = {
-    "jacobi-1d": (SMALL, 20),
-    "syrk": (SMALL, 15),
-    "gesummv": (SMALL, 15),
-    "atax": (SMALL, 12),
-    "trmm": (SMALL, 10),
-    "gemm": (REGISTERS, 8),
+    "jacobi-1d": (SMALL, 12),
+    "syrk": (SMALL, 10),
+    "gesummv": (SMALL, 10),
+    "atax": (SMALL, 8),
+    "trmm": (SMALL, 8),
+    "gemm": (REGISTERS, 6),
     "seidel-2d": (SMALL, 6),
     "lu": (SMALL, 4),
     "covariance": (REGISTERS, 5),
