@@ -132,6 +132,11 @@ def test_functions_that_never_return_are_not_reached() -> None:
     found = check(old, new, run=False)
     assert isinstance(found, Proof)
     assert found.assumed == ("exit is not reached",)
+    both = [each.replace("exit(1)", "{ q(); exit(1); }") for each in (old, new)]
+    found = check(*("void q(void);\n" + each for each in both), run=False)
+    assert isinstance(found, Proof)
+    expected = ("exit is not reached", "all other functions that it calls return")
+    assert found.assumed == expected
 
 
 def test_sizes_are_assumed_to_be_what_they_are_declared() -> None:

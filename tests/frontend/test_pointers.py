@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from loopwright import InputError, dump_model, load_model
@@ -238,3 +240,12 @@ def test_names_that_mean_something_to_isl(name: str) -> None:
     assert [each.text for each in scop.parameters] == [name]
     (again,) = load_model(dump_model([scop]))
     assert again.domain.is_equal(scop.domain)
+
+
+def test_pointers_of_a_header_are_declared_outside(tmp_path: Path) -> None:
+    """Wherever they stand in it: offsets in two files say nothing about each other."""
+    body = "for (int i = 0; i < n; i++) p[i] = q[i];"
+    program = kernel(body, "int n, double *q", prelude='#include "p.h"')
+    (tmp_path / "p.h").write_text("\n" * program.index(body) + "double *p;\n")
+    scop = scop_of(program, include=[str(tmp_path)])
+    assert "the arrays p, q do not overlap" in [each.reason for each in scop.assumptions]

@@ -302,7 +302,7 @@ def require_printable(scop: Scop, text: str, whole: str = "") -> None:
     """
     _require_seclusion(scop, text, whole)
     for array in scop.arrays:
-        is_inside = scop.span.start <= array.span.start < scop.span.end
+        is_inside = array.span.begins_in(scop.span)
         is_variable = array.element_type != "void"  # the outside world is none
         if is_inside and is_variable and not array.is_local:
             raise CannotEmit(f"{array.variable} keeps its value between calls", array.span)

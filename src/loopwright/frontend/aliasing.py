@@ -8,7 +8,6 @@ from loopwright.basics.spans import Span
 from loopwright.frontend.addresses import Node, nodes_pointed_into, roots
 from loopwright.frontend.c_tree import (
     AssignExpr,
-    CallExpr,
     DeclStmt,
     Expr,
     ListExpr,
@@ -26,12 +25,6 @@ from loopwright.frontend.c_types import ArrayType, CType, PointerType, RecordTyp
 from loopwright.frontend.facts import RegionFacts
 from loopwright.frontend.regions import Region
 from loopwright.frontend.workshop import Workshop
-
-ENDING = frozenset(
-    "abort exit _exit _Exit quick_exit longjmp _longjmp siglongjmp pthread_exit thrd_exit "
-    "__assert_fail __builtin_trap".split()
-)
-"""Functions that do not come back."""
 
 
 def refuse_aliases(region: Region, workshop: Workshop) -> None:
@@ -160,9 +153,9 @@ def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
 
 
 def disjointness(region: Region, facts: RegionFacts) -> list[str]:
-    """What the model takes for granted about pointers and functions, as sentences."""
+    """What the model takes for granted about pointers, as sentences."""
     names = _loose_pointers(region)
-    reasons = _returning(region) if facts.calls_unknown else []
+    reasons: list[str] = []
     if names and facts.calls_unknown:
         behind = ", ".join(names)
         reasons.append(f"unknown functions touch nothing behind {behind} that they are not given")
@@ -188,18 +181,6 @@ def disjointness(region: Region, facts: RegionFacts) -> list[str]:
         if _points_to_pointers(variable.type):
             reasons.append(f"the rows of {variable.name} do not overlap")
     return reasons
-
-
-def _returning(region: Region) -> list[str]:
-    """That calls come back; those that never do are not made."""
-    called = [
-        each.function
-        for statement in region.statements
-        for each in expressions_in(statement)
-        if isinstance(each, CallExpr)
-    ]
-    ending = sorted(ENDING.intersection(called))
-    return [f"{each} is not reached" for each in ending] or ["all functions that it calls return"]
 
 
 def _pointer_members(region: Region) -> list[str]:
@@ -230,7 +211,7 @@ def _points_to_pointers(type_: CType) -> bool:
             return False
 
 
-def is_loose(variable: Variable) -> bool:
+def _is_loose(variable: Variable) -> bool:
     """May somebody else have a pointer to the same memory, for all that its type says?"""
     match variable.type:
         case ArrayType() as type_:
@@ -247,7 +228,7 @@ def _loose_pointers(region: Region) -> list[str]:
     for statement in region.statements:
         for each in expressions_in(statement):
             if isinstance(each, Use) and each.variable.name not in names:
-                declared = region.span.start <= each.variable.span.start < region.span.end
-                if not declared and is_loose(each.variable):
+                declared = each.variable.span.begins_in(region.span)
+                if not declared and _is_loose(each.variable):
                     names.append(each.variable.name)
     return names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, ClassVar
 
 from clang.cindex import CursorKind, StorageClass, TLSKind, TypeKind
@@ -72,7 +73,7 @@ from loopwright.frontend.type_reader import TypeReader
 
 MOST_NODES = 40_000
 _THREADPRIVATE = re.compile(
-    rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+threadprivate\b[ \t]*\(([^)]*)", re.M
+    rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+threadprivate\b[ \t]*\(([\w\s,]*)", re.M
 )
 DEEPEST_STATEMENT = 250
 DEEPEST_EXPRESSION = 1000
@@ -104,7 +105,6 @@ class CReader:
         self._depth = 0
         self._place = whole_file(parsed.main.name)
         self._defined: list[tuple[str, Span, Callable[[], Function]]] | None = None
-        self._of_thread: set[str] | None = None
 
     # --- functions -------------------------------------------------------------------------
 
@@ -144,11 +144,7 @@ class CReader:
         if declaration is None or kind_of(declaration) != CursorKind.FUNCTION_DECL:
             return Callee(name, "unknown", lambda: None)
         require_values(declaration.get_arguments(), self.parsed)
-        return Callee(
-            name,
-            effects_of(declaration),
-            lambda: self._definition_of(declaration),
-        )
+        return Callee(name, effects_of(declaration), lambda: self._definition_of(declaration))
 
     def _definition_of(self, declaration: Cursor) -> Function | None:
         summary = self._summary_name(declaration)
@@ -509,12 +505,13 @@ class CReader:
 
     def _is_of_thread(self, cursor: Cursor) -> bool:
         """Has each thread its own?  The parser does not look at OpenMP."""
-        if self._of_thread is None:
-            files = (self.parsed.main.name, *self.parsed.own_headers())
-            found = [_THREADPRIVATE.findall(self.parsed.file(each).content) for each in files]
-            names = b",".join(each for some in found for each in some)
-            self._of_thread = {each.strip().decode(errors="replace") for each in names.split(b",")}
-        return cursor.tls_kind != TLSKind.NONE or str(cursor.spelling) in self._of_thread
+        return cursor.tls_kind != TLSKind.NONE or str(cursor.spelling) in self._thread_private
+
+    @cached_property
+    def _thread_private(self) -> frozenset[str]:
+        files = map(self.parsed.file, (self.parsed.main.name, *self.parsed.own_headers()))
+        lists = [each for file in files for each in _THREADPRIVATE.findall(file.content)]
+        return frozenset(each.strip().decode() for each in b",".join(lists).split(b","))
 
     def _variable(self, cursor: Cursor) -> Variable:
         key = cursor.canonical.hash

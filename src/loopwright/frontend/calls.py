@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from loopwright.basics.diagnostics import InputError
@@ -13,8 +14,10 @@ from loopwright.frontend.c_tree import (
     OpaqueExpr,
     OpaqueStmt,
     OtherLiteral,
+    Stmt,
     UnaryExpr,
     Variable,
+    expressions_in,
     walk_statements,
     without_casts,
 )
@@ -35,6 +38,26 @@ HARMLESS = {
 DEEPEST_CALL = 8
 MOST_CALLS = 200
 """How many bodies one statement may lead to; what is called beyond that counts as unknown."""
+
+
+ENDING = frozenset(
+    "abort exit _exit _Exit quick_exit longjmp _longjmp siglongjmp pthread_exit thrd_exit "
+    "__assert_fail __builtin_trap".split()
+)
+"""Functions that do not come back."""
+
+
+def returning(statements: Iterable[Stmt]) -> list[str]:
+    """What the model takes for granted: calls come back, and those that never do are not made."""
+    called = {
+        each.function
+        for statement in statements
+        for each in expressions_in(statement)
+        if isinstance(each, CallExpr) and each.callee.effects == "unknown"
+    }
+    reasons = [f"{each} is not reached" for each in sorted(ENDING & called)]
+    others = "all other functions" if reasons else "all functions"
+    return [*reasons, f"{others} that it calls return"] if called - ENDING else reasons
 
 
 class _CannotFollow(Exception):

@@ -57,21 +57,14 @@ class Risk:
             and self._is_deeper_than(each)
             and len(each.scope.iterators) == instances.dim(OUT)
         ]
-        inner = [*self.scope.hidden, *self._coefficient_names()]
-        wanted = self._points(self.scope.possible, [*self.scope.iterators, *inner])
-        computed = [
-            each._points(
-                each.scope.certain,
-                [*each.scope.iterators, *each.scope.hidden, *self._coefficient_names()],
-            )
-            for each in same
-        ]
-        if not computed:
+        if not same:
             return False
-        inside = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, len(inner)).map_from_set()
+        computed = reduce(isl.Set.union, (each._own_points(each.scope.certain) for each in same))
+        count = len(self.scope.hidden) + len(_coefficients(self.value))
+        inside = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, count).map_from_set()
         bare = instances.reset_tuple_id(IN).reset_tuple_id(OUT)
         step = bare.flat_product(isl.Map.identity(inside))
-        return wanted.apply(step).is_subset(reduce(isl.Set.union, computed))
+        return self._own_points(self.scope.possible).apply(step).is_subset(computed)
 
     def _is_like(self, other: Risk) -> bool:
         """Is it the same kind of value, in a type that holds no more?"""
@@ -88,6 +81,11 @@ class Risk:
 
     def _coefficient_names(self) -> list[str]:
         return [f"the coefficient {at}" for at in range(len(_coefficients(self.value)))]
+
+    def _own_points(self, reached: isl.Set) -> isl.Set:
+        """The values at each instance, and in each iteration of the loops inside of it."""
+        kept = [*self.scope.iterators, *self.scope.hidden, *self._coefficient_names()]
+        return self._points(reached, kept)
 
     def _points(self, reached: isl.Set, kept: Sequence[str]) -> isl.Set:
         """Where control gets here: the values of these unknowns, coefficients among them."""

@@ -34,7 +34,7 @@ from loopwright.frontend.c_tree import (
     without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType
-from loopwright.frontend.calls import summarise
+from loopwright.frontend.calls import returning, summarise
 from loopwright.frontend.dynamic import interrupts, run
 from loopwright.frontend.facts import RegionFacts, assigned_in, facts_of, started_variable
 from loopwright.frontend.liveness import escapes, used_after
@@ -475,7 +475,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
     trees = _present(tree) + builder.kill_the_dead(dead, scope)
     whole = sequence(trees) or isl.Schedule.from_domain(isl.UnionSet("{ }"))
     statements = Relations(workshop, builder.arrays).statements(builder.statements)
-    _note_disjointness(region, workshop)
+    _take_for_granted(region, workshop)
     return Scop(
         region.function.name,
         region.span,
@@ -528,8 +528,10 @@ def _is_own(variable: Variable) -> bool:
     return not (isinstance(variable.type, ArrayType) and variable.is_parameter)
 
 
-def _note_disjointness(region: Region, workshop: Workshop) -> None:
-    for reason in disjointness(region, workshop.facts):
+def _take_for_granted(region: Region, workshop: Workshop) -> None:
+    """What nobody can see from the text."""
+    returns = returning(region.statements) if workshop.facts.calls_unknown else []
+    for reason in (*returns, *disjointness(region, workshop.facts)):
         workshop.assumptions.append(Assumption(always(), reason, region.span))
 
 

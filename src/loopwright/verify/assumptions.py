@@ -34,13 +34,15 @@ OUT = isl.dim_type.out
 
 @record(eq=False)
 class Cases:
-    """The parameter values that are looked at, and what nobody can look at: it is assumed."""
+    """The parameter values that are looked at, and what nobody can look at: it is assumed.
+
+    ``open`` are risks of the new text in branches that data choose, ``taken`` all of the original.
+    """
 
     possible: isl.Set
     assumed: tuple[str, ...]
-    open: tuple[Risk, ...] = ()
-    """Risks of the new text in branches that data choose, and those of the original."""
-    taken: tuple[Risk, ...] = ()
+    open: tuple[Risk, ...]
+    taken: tuple[Risk, ...]
 
 
 def cases(

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TypeVar
 
 import islpy as isl
@@ -246,7 +247,7 @@ def _situation(claim: Claim, program: NewProgram) -> _Situation:
         original,
         program,
         claim.question,
-        lambda: defined(claim.rewriting, claim.stretch, claim.options, claim.question),
+        cache(lambda: defined(claim.rewriting, claim.stretch, claim.options, claim.question)),
     )
     known = variables(original, program, shared_arrays(original, new, program.rewriting))
     return _Situation(program, found, known)
