@@ -154,13 +154,14 @@ def test_what_the_model_does_not_tell_is_left(reason: str, tmp_path: Path) -> No
     assert reason.strip() in region.note.message
 
 
-def test_a_label_that_others_jump_to_stays() -> None:
-    program = """void f(int n, int *a) {
+@pytest.mark.parametrize("jump", ["goto again;", "{ void *p = &&again; goto *p; }"])
+def test_a_label_that_others_jump_to_stays(jump: str) -> None:
+    program = f"""void f(int n, int *a) {{
 #pragma scop
 again: for (int i = 0; i < n; i++) a[i] += 2;
 #pragma endscop
-  if (a[0] < 10) goto again;
-}
+  if (a[0] < 10) {jump}
+}}
 """
     result = written_anew(program)
     assert result.code == program

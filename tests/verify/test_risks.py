@@ -172,6 +172,20 @@ def test_iterators_inside_of_a_statement_are_iterators() -> None:
     assert is_taken(times("m"), times("m", scope=hidden, factor="k"))
 
 
+def test_it_is_the_same_instance() -> None:
+    def at(*iterators: str, hidden: tuple[str, ...] = (), factor: str = "i") -> Risk:
+        inside = Scope(iterators=iterators, hidden=hidden, possible=ROWS, certain=ROWS)
+        return times("m", scope=inside, factor=factor)
+
+    one, turned = isl.Map("{ T[i] -> S[i] }"), isl.Map("[n] -> { T[i] -> S[n - 1 - i] }")
+    assert at("i").is_taken_at([at("i")], one)
+    assert not at("i").is_taken_at([at("i")], turned)
+    assert not at("i").is_taken_at([at("i", factor="i + 1")], one)
+    assert not at("i").is_taken_at([at("i", "k")], one)
+    assert not at("i").is_taken_at([at("i", hidden=("k",))], one)
+    assert at("i", hidden=("k",), factor="k").is_taken_at([at("i", hidden=("k",), factor="k")], one)
+
+
 # --- branches that data choose --------------------------------------------------------------------
 
 BRANCHES = """\
@@ -195,6 +209,10 @@ ROW = "for (int i = 0; i < n; i++) "
         (
             "{ if (c[i] > 0) { A[(long)i * m] = 1; if (c[i] > 9) B[i * m] = 2; } }",
             "{ if (c[i] > 0) { A[i * m] = 1; if (c[i] > 9) B[i * m] = 2; } }",
+        ),
+        (
+            "{ if (c[i]) { if (c[i] > 9) A[(long)i * m] = 1; if (c[i] < 5) B[i * m] = 2; } }",
+            "{ if (c[i]) { if (c[i] > 9) A[i * m] = 1; if (c[i] < 5) B[i * m] = 2; } }",
         ),
         (
             "{ if (c[i] > 0) A[i + 5L] = 1; if (c[i] < 0) B[i + 5] = 2; }",

@@ -36,7 +36,8 @@ OUT = isl.dim_type.out
 class Cases:
     """The parameter values that are looked at, and what nobody can look at: it is assumed.
 
-    ``open`` are risks of the new text in branches that data choose, ``taken`` all of the original.
+    ``open`` are risks of the new text that only the same instance of the original can take, and
+    ``taken`` all that the original takes.
     """
 
     possible: isl.Set
@@ -81,9 +82,6 @@ def cases(
         raise NotProved("the model of the new text does not hold in all cases")
     taken = defined().risks if program.risks else ()
     left = [each for each in program.risks if not each.is_taken_by(taken, possible)]
-    for each in left:
-        if not each.scope.branch:
-            raise _unfit(each, program)
     return Cases(possible.coalesce(), tuple(dict.fromkeys(assumed)), tuple(left), taken)
 
 
@@ -180,7 +178,7 @@ def _follows(reason: str, granted: str) -> bool:
 
 
 def require_same_risks(found: Correspondence, program: NewProgram, known: Cases) -> None:
-    """What may leave its type in a branch must be computed in that branch of the original, too."""
+    """What may leave its type must be computed by the same instance of the original, too."""
     for each in known.open:
         copies = [one for one in found.copies if one.new.span == each.statement]
         if not copies or not all(_is_taken(each, one, known.taken) for one in copies):
