@@ -117,18 +117,17 @@ def guarded(grafts: list[Graft], hoisted: isl.Set, stock: Stock) -> Node:
     """The nodes in order, each under its guard, where the hoisted guard holds already.
 
     A guard that implies the condition of an if node that is still open, or of its else branch, goes
-    in there.  Only what has been inserted last can be extended, so that the order never changes
-    (Example 5.18).
+    in there.  Only what stands last in its branch can be extended, so that the order never changes
+    (Example 5.18): of two branches that exclude each other, either may go on.
     """
     if all(graft.guard.plain_is_universe() for graft in grafts):
         return block([graft.node for graft in grafts])
     stock, grafts = _aligned(stock, grafts)
     outside = _Place(stock.known, stock.generated).where(hoisted)
     top: list[Node | _Branch] = []
-    opened: list[_Branch] = []
     for graft in grafts:
-        siblings, place = _deepest(graft, outside, top, opened, stock)
-        _insert(graft, siblings, place, opened, stock)
+        siblings, place = _deepest(graft, outside, top, stock)
+        _insert(graft, siblings, place, stock)
     return _finished(top, outside.certain, stock)
 
 
@@ -144,50 +143,40 @@ def _aligned(stock: Stock, grafts: list[Graft]) -> tuple[Stock, list[Graft]]:
 
 
 def _deepest(
-    graft: Graft,
-    outside: _Place,
-    top: list[Node | _Branch],
-    opened: list[_Branch],
-    stock: Stock,
+    graft: Graft, outside: _Place, top: list[Node | _Branch], stock: Stock
 ) -> tuple[list[Node | _Branch], _Place]:
-    """The deepest branch that the guard allows; those inside of it cannot be extended any more.
+    """The deepest branch that the guard allows, among those that stand last where they are.
 
     A node goes into an else branch even if only what it enforces itself allows that.
     """
-    if not opened:
-        return top, outside
+    siblings, place = top, outside
+    if not top:
+        return siblings, place
     where = outside.known.intersect(graft.guard)
     active = where.intersect(graft.enforced)
-    while opened:
-        branch = opened[-1]
-        holds = branch.holds()
+    for _ in range(DEEPEST):
+        last = siblings[-1] if siblings else None
+        if not isinstance(last, _Branch):
+            break
+        holds = last.holds()
         if where.is_subset(holds.known):
-            return branch.then, holds
-        if stock.options.allow_else:
-            fails = branch.fails()
-            if fails is not None and active.is_subset(fails.known):
-                return branch.otherwise, fails
-        opened.pop()
-    return top, outside
+            siblings, place = last.then, holds
+            continue
+        fails = last.fails() if stock.options.allow_else else None
+        if fails is None or not active.is_subset(fails.known):
+            break
+        siblings, place = last.otherwise, fails
+    return siblings, place
 
 
-def _insert(
-    graft: Graft,
-    siblings: list[Node | _Branch],
-    place: _Place,
-    opened: list[_Branch],
-    stock: Stock,
-) -> None:
+def _insert(graft: Graft, siblings: list[Node | _Branch], place: _Place, stock: Stock) -> None:
     """Put a node at the end of a branch, under what is left to test there."""
     needed = simplified_in(graft.guard, place.certain).coalesce()
     if needed.plain_is_universe():
         siblings.append(graft.node)
         return
     parts = [needed] if stock.options.allow_or else _disjoint(needed)
-    branches = [_Branch(part, place, [graft.node]) for part in parts]
-    siblings += branches
-    if len(branches) == 1 and len(opened) < DEEPEST:
-        opened.append(branches[0])
+    siblings += [_Branch(part, place, [graft.node]) for part in parts]
 
 
 def _disjoint(condition: isl.Set) -> list[isl.Set]:

@@ -9,10 +9,11 @@ import islpy as isl
 from loopwright.codegen.components import components
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.isolation import parts_around
-from loopwright.codegen.loops import at_value, loop_over
+from loopwright.codegen.lifting import lifted_loops
+from loopwright.codegen.loops import at_value
+from loopwright.codegen.mappings import next_mapped_level
 from loopwright.codegen.options import LoopType
 from loopwright.codegen.separation import (
-    convex_bounds,
     disjoint_parts,
     in_order,
     in_order_alike_together,
@@ -21,7 +22,7 @@ from loopwright.codegen.separation import (
 from loopwright.codegen.shifts import without_shifts
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import stride_of
-from loopwright.codegen.tasks import Executed, Task, aligned, domain_of, restricted
+from loopwright.codegen.tasks import Executed, Task, aligned, domain_of, restricted, values_at
 from loopwright.codegen.unrolling import unrolled_values
 from loopwright.polyhedra.levels import projected, shared_constraints, union, widened
 from loopwright.polyhedra.limits import OutOfOperations, context_is_spent
@@ -31,7 +32,8 @@ def band_levels(stock: Stock, executed: Executed, task: Task) -> list[Graft]:
     """The code for all levels of a band, or a diagnostic that names the band if that takes long."""
     stock, executed = aligned(stock, executed)
     try:
-        return next_level(stock, executed, task)
+        first = next_mapped_level if stock.options.is_mapped else next_level
+        return first(stock, executed, task)
     except (isl.Error, OutOfOperations, RecursionError) as error:
         if isinstance(error, isl.Error) and not context_is_spent():
             raise
@@ -89,20 +91,15 @@ def _base(
         return _unrolled(stock, restricted(executed, domain) if is_part else executed, domain, task)
     parts = _parts(stock, domain, domains, task.loop_type())
     if len(parts) == 1 and not is_part:
-        return loop_over(stock, executed, convex_bounds(parts[0]), task, next_level)
+        return lifted_loops(stock, executed, parts[0], task, next_level)
     grafts: list[Graft] = []
     for part in parts:
         here = restricted(executed, part)
         if here:
-            bounds = convex_bounds(_values(here, stock).intersect(part).coalesce())
-            grafts += loop_over(stock, here, bounds, task, next_level)
+            values = values_at(here, stock.depth, exact=stock.options.exact_projection)
+            within = values.intersect(part).coalesce()
+            grafts += lifted_loops(stock, here, within, task, next_level)
     return grafts
-
-
-def _values(executed: Executed, stock: Stock) -> isl.Set:
-    """The values of the level at which anything runs."""
-    exact = stock.options.exact_projection
-    return union([projected(relation.domain(), stock.depth, exact=exact) for relation in executed])
 
 
 def _unrolled(stock: Stock, executed: Executed, domain: isl.Set, task: Task) -> list[Graft]:

@@ -13,9 +13,10 @@ from loopwright.codegen.combining import guarded
 from loopwright.codegen.core import band_levels
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.leaves import statements
-from loopwright.codegen.options import AstOptions, LoopType
-from loopwright.codegen.stock import Stock, first_stock
+from loopwright.codegen.options import AstOptions, LoopType, Strategy
+from loopwright.codegen.stock import UNLIMITED, Stock, first_stock
 from loopwright.codegen.tasks import Executed, Member, Task
+from loopwright.codegen.trade_off import Trial, with_little_overhead
 from loopwright.codegen.trees import isolated_part, visit
 from loopwright.model.loop_ast import Block, LoopAst, Node
 from loopwright.polyhedra.levels import SET, plain_space
@@ -30,11 +31,17 @@ def generate(
     *,
     context: isl.Set | None = None,
     options: AstOptions | None = None,
+    strategy: Strategy | str | None = None,
+    overhead_depth: int | None = None,
+    max_overhead_depth: int | None = None,
+    max_growth: float | None = None,
 ) -> LoopAst:
     """Loops that run the instances of a schedule in its order.
 
     ``schedule`` is a schedule tree or a map from instances to times, which are compared
-    lexicographically; ``context`` says what is known about the symbolic constants.
+    lexicographically; ``context`` says what is known about the symbolic constants.  The rest are
+    options that may be given by themselves; ``max_overhead_depth`` is another name for
+    ``overhead_depth``.
 
     >>> times = isl.UnionMap("[n] -> { S[i] -> [i, 0] : 0 <= i < n; T[i] -> [i, 1] : 0 <= i < n }")
     >>> print(generate(times).to_c(), end="")
@@ -45,15 +52,31 @@ def generate(
     """
     chosen = options or AstOptions()
     _refuse_other_types(schedule)
+    if overhead_depth is not None and max_overhead_depth not in (None, overhead_depth):
+        raise ValueError("overhead_depth and max_overhead_depth are the same; give one of them")
+    given = {
+        "strategy": Strategy(strategy) if strategy is not None else None,
+        "overhead_depth": max_overhead_depth if overhead_depth is None else overhead_depth,
+        "max_growth": max_growth,
+    }
+    chosen = replace(chosen, **{name: value for name, value in given.items() if value is not None})
     _refuse_misuse(schedule, context, chosen)
     known = context if context is not None else isl.Set("{ : }")
     schedule, known, chosen = _in_one_order(schedule, known, chosen)
-    stock = first_stock(known, _iterator_names(chosen, _names_in(schedule, known)), chosen)
-    try:
-        with limited(chosen.max_operations), deep_recursion():
-            return LoopAst(_root(schedule, stock))
-    except (OutOfOperations, RecursionError) as error:
-        raise Task((), statements).too_complex() from error
+    names = _iterator_names(chosen, _names_in(schedule, known))
+
+    def loops(trial: AstOptions, copies: int = UNLIMITED) -> Trial:
+        """All the loops, with so many copies of statements more at most."""
+        stock = first_stock(known, names, trial)
+        stock.budget.copies = copies
+        try:
+            with limited(trial.max_operations), deep_recursion():
+                ast = LoopAst(_root(schedule, stock))
+        except (OutOfOperations, RecursionError) as error:
+            raise Task((), statements).too_complex() from error
+        return Trial(ast, is_complete=not stock.budget.was_short)
+
+    return with_little_overhead(loops, chosen)
 
 
 def _refuse_other_types(schedule: object) -> None:

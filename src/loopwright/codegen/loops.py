@@ -171,7 +171,7 @@ def _loop(
         on_stride = level.stride.condition(own.get_space(), level.number)
     generated = own if on_stride is None else own.intersect(on_stride)
     outer = level.outer_constraints()
-    inner = stock.inside_loop(generated, widened(outer, 1))
+    inner = stock.inside_loop(generated, widened(outer, 1), is_degenerate=level.is_degenerate)
     assert task.member.origin is not Origin.SHIFT, "a shift is the same for all of a component"
     inner = _recorded(inner, _schedule_value(inner, scale), task.member.origin)
     before = stock.options.before_each_loop
@@ -188,6 +188,8 @@ def _loop(
     guard = guard.intersect(simplified_in(level.needed, stock.generated))
     if on_stride is not None and not level.is_degenerate:
         guard = guard.intersect(_implied(on_stride, stock))
+    if stock.options.is_mapped and not level.is_degenerate:
+        guard = guard.intersect(_has_iteration(level, stock))
     loop = _for_node(stock, level, guard, inner.iterators[-1], body, annotation)
     after = stock.options.after_each_loop
     node = answered("after_each_loop", after(loop, stock.build(more=guard))) if after else loop
@@ -211,6 +213,14 @@ def _implied(conditions: isl.Set, stock: Stock) -> isl.Set:
     """
     last = conditions.dim(SET) - 1
     return simplified_in(conditions.project_out(SET, last, 1).compute_divs(), stock.generated)
+
+
+def _has_iteration(level: Level, stock: Stock) -> isl.Set:
+    """Where the loop runs at all (multiple mappings §3: no loop is entered in vain).
+
+    Over the rationals, so that a stride that misses a short interval is not noticed.
+    """
+    return simplified_in(without_last(isl.Set.from_basic_set(level.bounds)), stock.generated)
 
 
 def _for_node(

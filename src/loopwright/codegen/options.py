@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
+class Strategy(Enum):
+    """Who decides how the values of a level are broken up into loops."""
+
+    AST = "ast"
+    """The types of the loops (AST generation §5.4)."""
+    MAPPINGS = "mappings"
+    """Nothing is ever copied (multiple mappings §4); overhead is lifted afterwards, if at all."""
+
+
 class LoopType(Enum):
     """How the values of one schedule dimension are broken up into loops (§5.4, §5.5)."""
 
@@ -37,6 +46,12 @@ class LoopType(Enum):
 class AstOptions:
     """Decisions about the generated loops; see the guide for each one before and after."""
 
+    strategy: Strategy = Strategy.AST
+    """Loop types and isolated parts are for the AST generator only."""
+    overhead_depth: int | None = None
+    """No test, minimum or maximum is left inside more loops than this (multiple mappings §7)."""
+    max_growth: float | None = None
+    """So many times as many copies of statements there may be for the sake of that."""
     loop_type: LoopType = LoopType.DEFAULT
     """For the members of bands that do not say it themselves."""
     loop_types: tuple[LoopType, ...] = ()
@@ -82,6 +97,11 @@ class AstOptions:
     max_nodes: int = 100_000
     """So many nodes may be generated."""
 
+    @property
+    def is_mapped(self) -> bool:
+        """Is the strategy that of multiple mappings?"""
+        return self.strategy is Strategy.MAPPINGS
+
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         for kind in (self.loop_type, *self.loop_types, *self.isolated_loop_types):
@@ -92,6 +112,10 @@ class AstOptions:
                 raise ValueError(f"{name!r} cannot be the name of an iterator")
         if len(set(self.iterators)) < len(self.iterators):
             raise ValueError(f"two iterators have the same name: {', '.join(self.iterators)}")
+        if self.overhead_depth is not None and self.overhead_depth < 0:
+            raise ValueError("overhead_depth is a number of loops, 0 or more")
+        if self.max_growth is not None and self.max_growth < 1:
+            raise ValueError("max_growth is a factor of 1 or more")
         if min(self.max_operations, self.max_nodes) < 1:
             raise ValueError("max_operations and max_nodes must be positive")
 

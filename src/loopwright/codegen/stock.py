@@ -22,12 +22,30 @@ from loopwright.polyhedra.levels import (
 MOST_KNOWN_PARTS = 4
 """Expressions rely on what is known in so many parts; of more, on what those share."""
 
+MOST_CUTS = 400
+"""So many cuts take long enough."""
+
+UNLIMITED = 1_000_000_000
+"""So many copies of statements nobody can want."""
+
 
 @dataclass(slots=True)
 class Budget:
     """How many nodes may still be generated, all over the tree."""
 
     nodes: int
+    copies: int = UNLIMITED
+    """And copies of statements, to lift overhead."""
+    cuts: int = MOST_CUTS
+    """And loops that are cut or written out for that."""
+    was_short: bool = False
+    """Was there overhead that could not be lifted within the budget?"""
+
+    def may_cut(self) -> bool:
+        """One loop more to cut, if that is still allowed."""
+        self.cuts -= 1
+        self.was_short |= self.cuts < 0
+        return self.cuts >= 0
 
 
 @record(eq=False)
@@ -53,10 +71,12 @@ class Stock:
     """How many dimensions have had a name, loops or not."""
     options: AstOptions
     budget: Budget
+    loops: int = 0
+    """How many loops there are around, those that run exactly once excepted."""
 
     @property
     def depth(self) -> int:
-        """How many loops there are around."""
+        """How many iterators there are around."""
         return len(self.iterators)
 
     def build(
@@ -105,7 +125,7 @@ class Stock:
             known=self.known.intersect(conditions),
         )
 
-    def inside_loop(self, enforced: isl.Set, independent: isl.Set) -> Stock:
+    def inside_loop(self, enforced: isl.Set, independent: isl.Set, *, is_degenerate: bool) -> Stock:
         """The stock in the body of a loop: one iterator more.
 
         ``enforced`` is what the loop ensures, ``independent`` what its bounds say about the outer
@@ -122,6 +142,7 @@ class Stock:
             known=widened(self.known, 1).intersect(enforced).intersect(independent),
             schedule=tuple(widened_aff(aff, domain) for aff in self.schedule),
             named=self.named + 1,
+            loops=self.loops + (not is_degenerate),
         )
 
     def scheduled_at(self, value: isl.Aff) -> Stock:

@@ -95,4 +95,5 @@ def may_have_equality(domain: isl.Set, level: int) -> bool:
             for constraint in piece.get_constraints()
         )
         for piece in domain.get_basic_sets()
+        if not piece.plain_is_empty()
     )

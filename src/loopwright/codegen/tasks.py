@@ -14,7 +14,7 @@ from loopwright.basics.spans import whole_file
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.options import LoopType
 from loopwright.codegen.stock import Stock
-from loopwright.polyhedra.levels import SET, union
+from loopwright.polyhedra.levels import SET, projected, union
 
 Executed = tuple[isl.Map, ...]
 """The executed relation (§4.1), one map ``[iterators, levels to come] -> S[…]`` a statement."""
@@ -115,6 +115,11 @@ def restricted(executed: Executed, domain: isl.Set) -> Executed:
     wide = domain.add_dims(SET, some.dim(isl.dim_type.in_) - domain.dim(SET))
     maps = (relation.intersect_domain(wide) for relation in executed)
     return tuple(relation for relation in maps if not relation.is_empty())
+
+
+def values_at(executed: Executed, level: int, *, exact: bool = False) -> isl.Set:
+    """The values of a level at which anything runs."""
+    return union([projected(relation.domain(), level, exact=exact) for relation in executed])
 
 
 def substituted(executed: Executed, change: isl.MultiAff) -> Executed:

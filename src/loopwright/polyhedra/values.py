@@ -8,7 +8,7 @@ statements that they belong to are known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import gcd
 
 import islpy as isl
@@ -16,6 +16,16 @@ import islpy as isl
 from loopwright.polyhedra.limits import negation
 
 PARAM = isl.dim_type.param
+
+COMPARISONS: dict[str, Callable[[isl.PwAff, isl.PwAff], isl.Set]] = {
+    "<": isl.PwAff.lt_set,
+    "<=": isl.PwAff.le_set,
+    ">": isl.PwAff.gt_set,
+    ">=": isl.PwAff.ge_set,
+    "==": isl.PwAff.eq_set,
+    "!=": isl.PwAff.ne_set,
+}
+"""Where a comparison, as C writes it, holds."""
 
 
 def unknown(name: str) -> isl.PwAff:

@@ -1,9 +1,6 @@
-"""Integers in hints and in statement bodies as functions of the iterators and parameters."""
+"""Integers in statement bodies as functions of the iterators and parameters."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 
 import islpy as isl
 
@@ -18,93 +15,18 @@ from loopwright.model.bodies import (
     Name,
     Unary,
 )
-from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
 from loopwright.model.scop import Parameter
 from loopwright.polyhedra.limits import simple_negation
 from loopwright.polyhedra.values import (
+    COMPARISONS,
     arithmetic,
     beyond,
     choose,
     constant,
     constant_of,
-    floor_quotient,
-    modulo,
     truth,
     unknown,
 )
-
-Value = isl.PwAff | None
-COMPARISONS: dict[str, Callable[[isl.PwAff, isl.PwAff], isl.Set]] = {
-    "<": isl.PwAff.lt_set,
-    "<=": isl.PwAff.le_set,
-    ">": isl.PwAff.gt_set,
-    ">=": isl.PwAff.ge_set,
-    "==": isl.PwAff.eq_set,
-    "!=": isl.PwAff.ne_set,
-}
-
-
-# --- of hints -----------------------------------------------------------------------------------
-
-
-def hinted_value(expression: Expr, names: Iterable[str]) -> Value:
-    """The value of a hinted expression, or ``None`` if it is none over these names.
-
-    >>> print(hinted_value(Operation(Operator.ADD, (Identifier("c0"), Constant(1))), {"c0"}))
-    [c0] -> { [(1 + c0)] }
-    """
-    known = frozenset(names)
-    match expression:
-        case Constant(value):
-            return constant(value)
-        case Identifier(name):
-            return unknown(name) if name in known else None
-        case Operation(operator, operands):
-            values = [hinted_value(each, known) for each in operands]
-            present = [each for each in values if each is not None]
-            return _operation(operator, present) if len(present) == len(values) else None
-
-
-def _operation(operator: Operator, operands: Sequence[isl.PwAff]) -> Value:
-    match operator:
-        case Operator.ADD:
-            return reduce(isl.PwAff.add, operands)
-        case Operator.SUBTRACT:
-            return reduce(isl.PwAff.sub, operands)
-        case Operator.NEGATE:
-            return operands[0].neg()
-        case Operator.MINIMUM:
-            return reduce(isl.PwAff.min, operands)
-        case Operator.MAXIMUM:
-            return reduce(isl.PwAff.max, operands)
-        case Operator.MULTIPLY:
-            is_linear = sum(constant_of(each) is None for each in operands) <= 1
-            return reduce(isl.PwAff.mul, operands) if is_linear else None
-        case _:
-            return _chosen_or_divided(operator, operands)
-
-
-def _chosen_or_divided(operator: Operator, operands: Sequence[isl.PwAff]) -> Value:
-    """The rest; no matter what a remainder or quotient relies on, it is rounded down."""
-    if operator.value in COMPARISONS and len(operands) == 2:
-        return truth(COMPARISONS[operator.value](*operands))
-    if operator in (Operator.LAZY_CONDITIONAL, Operator.EAGER_CONDITIONAL):
-        condition, yes, no = operands
-        return choose(condition.ne_set(constant(0)), yes, no)
-    divisor = constant_of(operands[-1])
-    if len(operands) != 2 or divisor is None or divisor <= 0:
-        return None
-    if operator in (Operator.NON_NEGATIVE_REMAINDER, Operator.ZERO_REMAINDER):
-        return modulo(operands[0], divisor)
-    dividing = (
-        Operator.FLOOR_DIVISION,
-        Operator.EXACT_DIVISION,
-        Operator.NON_NEGATIVE_DIVISION,
-    )
-    return floor_quotient(operands[0], divisor) if operator in dividing else None
-
-
-# --- of bodies ----------------------------------------------------------------------------------
 
 _NARROW = frozenset(
     {"char", "signed char", "unsigned char", "short", "unsigned short", "_Bool", "bool"}
@@ -177,7 +99,7 @@ class BodyIntegers:
         is_kept = (self.instances & outside).is_empty()
         return Integer(operand.value, promoted(type_)) if is_kept else None
 
-    def _fitting(self, value: Value, type_: str) -> Integer | None:
+    def _fitting(self, value: isl.PwAff | None, type_: str) -> Integer | None:
         """A result, if its type is one that we compute in and holds it."""
         bits = {"int": 32, "long": 64}.get(type_)
         if value is None or bits is None:
@@ -221,7 +143,7 @@ def _literal(text: str) -> Integer | None:
     return Integer(constant(int(digits)), "long" if is_long else "int")
 
 
-def _arithmetic(operator: str, left: isl.PwAff, right: isl.PwAff) -> Value:
+def _arithmetic(operator: str, left: isl.PwAff, right: isl.PwAff) -> isl.PwAff | None:
     """Divisors are positive in what is generated; others are not looked into."""
     divisor = constant_of(right) if operator in ("/", "%") else 1
     return arithmetic(operator, left, right) if divisor is not None and divisor > 0 else None

@@ -31,11 +31,12 @@ from loopwright.model.bodies import (
     Reference,
     walk_body,
 )
+from loopwright.model.expression_values import expression_value
 from loopwright.model.proofs import Hint, Instance
 from loopwright.model.scop import Access, Parameter, Scop, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_value
 from loopwright.verify.failure import NotProved
-from loopwright.verify.integers import BodyIntegers, hinted_value, promoted
+from loopwright.verify.integers import BodyIntegers, promoted
 
 PARAM = isl.dim_type.param
 
@@ -211,7 +212,7 @@ class _Matcher:
 
     def _hinted(self, new: Statement, entry: Instance) -> Sequence[isl.PwAff | None]:
         names = {*new.iterators, *(each.name for each in self.parameters)}
-        return [hinted_value(each, names) for each in entry.values]
+        return [expression_value(each, names) for each in entry.values]
 
     def _mapped(self, new: Statement, entry: isl.Map) -> Sequence[isl.PwAff | None]:
         """What a map ``{ [c] -> S[i] }`` says, if it is one of this statement's iterators."""

@@ -1,0 +1,80 @@
+"""How much code overhead is worth (multiple mappings §7): as little of it as the size allows.
+
+Overhead inside many loops is removed first.  What cannot be had within the limits, on copies of
+statements and on time, is left out, and the code is still right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from math import floor
+
+from loopwright.basics.diagnostics import InputError
+from loopwright.basics.records import record
+from loopwright.codegen.options import AstOptions
+from loopwright.codegen.overhead import overheads
+from loopwright.codegen.quality import static_quality
+from loopwright.codegen.stock import UNLIMITED
+from loopwright.model.loop_ast import LoopAst
+
+SHARE_FOR_LIFTING = 5
+"""Lifting may take this part of the operations that the whole may take."""
+
+
+@record
+class Trial:
+    """Loops that were generated under some limit."""
+
+    ast: LoopAst
+    is_complete: bool
+    """Has the limit changed nothing?"""
+
+
+def with_little_overhead(
+    generated: Callable[[AstOptions, int], Trial], options: AstOptions
+) -> LoopAst:
+    """The loops with no more overhead than the options ask for, as far as that is possible.
+
+    ``generated`` makes the loops with at most so many copies of statements more than there would be
+    without any lifting.
+    """
+    plain = generated(replace(options, overhead_depth=None), UNLIMITED).ast
+    wanted = options.overhead_depth
+    if wanted is None:
+        return plain
+    copies = UNLIMITED
+    if options.max_growth is not None:
+        initial = static_quality(plain).copies
+        copies = floor(options.max_growth * initial) - initial
+    deepest = max((each.depth for each in overheads(plain.root)), default=0)
+    operations = max(options.max_operations // SHARE_FOR_LIFTING, 1)
+    found = [plain]
+    for depth in range(wanted, deepest):
+        trial = _tried(
+            generated,
+            replace(options, overhead_depth=depth, max_operations=operations),
+            copies,
+        )
+        if trial is not None:
+            found.append(trial.ast)
+            if trial.is_complete:
+                break
+    return min(found, key=lambda ast: _profile(ast, deepest))
+
+
+def _tried(
+    generated: Callable[[AstOptions, int], Trial], options: AstOptions, copies: int
+) -> Trial | None:
+    """The loops, unless they are too complex or too many."""
+    try:
+        return generated(options, copies)
+    except InputError:
+        return None
+
+
+def _profile(ast: LoopAst, deepest: int) -> tuple[int, ...]:
+    """How often there is overhead inside how many loops, the deepest first."""
+    counts = Counter(each.depth for each in overheads(ast.root))
+    return tuple(counts[depth] for depth in range(max(deepest, *counts, 0), -1, -1))
