@@ -1,4 +1,4 @@
-"""The worked examples of the AST generation paper, with the code that the paper prints."""
+"""The worked examples of the papers on generation, with the code that they print."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from loopwright.model.expressions import expression_text
 from loopwright.model.loop_ast import Block, For, If, LoopAst, Mark, Node
 from loopwright.polyhedra.levels import projected
 from tests.codegen.oracle import check, complaint, expected
-from tests.codegen.paper import figures, section5
+from tests.codegen.paper import figures, mappings, section5
 from tests.codegen.paper.examples import Example, rewritten
 from tests.codegen.paper.printed_loops import loops_from_text, normal_text, visits
 
-EXAMPLES = (*section5.EXAMPLES, *figures.EXAMPLES)
+EXAMPLES = (*section5.EXAMPLES, *figures.EXAMPLES, *mappings.EXAMPLES)
 BODY = "// body"
 
 

@@ -17,48 +17,25 @@ from math import lcm
 import islpy as isl
 
 from loopwright.basics.records import record
+from loopwright.codegen.blocks import in_blocks
+from loopwright.codegen.components import components
+from loopwright.codegen.cuts import conditions_inside, divisor_inside
 from loopwright.codegen.grafts import Graft
-from loopwright.codegen.interpretation import names_in
-from loopwright.codegen.loops import Next, at_value, loop_over
-from loopwright.codegen.options import LoopType
-from loopwright.codegen.overhead import Overhead, overheads
+from loopwright.codegen.loops import Next, loop_over
 from loopwright.codegen.separation import convex_bounds
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import stride_of
-from loopwright.codegen.tasks import (
-    Executed,
-    Member,
-    Origin,
-    Task,
-    domain_of,
-    restricted,
-    substituted,
-    values_at,
-)
-from loopwright.model.expression_values import expression_value
-from loopwright.model.expressions import Constant, Expr, Operation, Operator
-from loopwright.model.loop_ast import For, Node, User, children, walk
-from loopwright.polyhedra.instances import instance_set
+from loopwright.codegen.tasks import Executed, Task, domain_of, restricted, values_at
+from loopwright.model.loop_ast import User, walk
 from loopwright.polyhedra.levels import (
     SET,
-    level_aff,
     plain_space,
     widened,
     widened_aff,
     without_divisions,
 )
 from loopwright.polyhedra.limits import simple_negation
-from loopwright.polyhedra.unions import parameter_names
-from loopwright.polyhedra.values import COMPARISONS, isl_value
 
-_DIVIDING = frozenset(
-    {
-        Operator.FLOOR_DIVISION,
-        Operator.NON_NEGATIVE_DIVISION,
-        Operator.NON_NEGATIVE_REMAINDER,
-        Operator.ZERO_REMAINDER,
-    }
-)
 MOST_REMAINDERS = 16
 """A loop is not written out for more values than this."""
 
@@ -68,26 +45,8 @@ MOST_ROUNDS = 2
 MOST_CUTS = 30
 """A part of the values of one loop is the result of so many cuts at most."""
 
-
-@record(eq=False)
-class _Side:
-    """Some values of a level, within bounds that a loop enforces, and the code for them."""
-
-    bounds: isl.BasicSet
-    executed: Executed
-    grafts: list[Graft]
-    inner: Stock | None
-    """What is known in the body; none if nothing runs."""
-    nodes: int
-    """How many nodes it took."""
-    lifted: int
-    """How many copies were made on the way, inside."""
-
-    @property
-    def copies(self) -> int:
-        """Statements, had nothing been lifted inside."""
-        nodes = (node for graft in self.grafts for node in walk(graft.node))
-        return sum(isinstance(node, User) for node in nodes) - self.lifted
+Part = tuple[Executed, isl.BasicSet]
+"""What runs in a part of the values of a level, and bounds on these values."""
 
 
 def lifted_loops(
@@ -97,187 +56,197 @@ def lifted_loops(
 
     ``values`` are over the iterators and the level; ``executed`` runs at no others.
     """
-    whole = _generated(stock, executed, convex_bounds(values), task, inside)
     limit = stock.options.overhead_depth
-    if limit is None or stock.loops < limit:
-        return whole.grafts
-    return _without_overhead(whole, stock, task, inside)
+    whole = executed, convex_bounds(values)
+    if limit is None or stock.loops < limit or not stock.is_lifting:
+        return loop_over(stock, *whole, task, inside)
+    lifting = _Lifting(stock, task, inside, is_outermost=stock.loops == limit)
+    return lifting.without_overhead(lifting.draft(whole))
 
 
-def _without_overhead(
-    side: _Side,
-    stock: Stock,
-    task: Task,
-    inside: Next,
-    *,
-    cuts: int = 0,
-    rounds: int = 0,
-) -> list[Graft]:
-    """The code of a side, cut further; it is the result of so many cuts and longer steps itself."""
-    inner = side.inner
-    if inner is None or inner.loops == stock.loops or cuts == MOST_CUTS:
-        return side.grafts
-    for cut in _cuts(side, inner, stock):
-        parts = _cut(side, cut, stock)
-        if not parts:
-            continue
-        if not stock.budget.may_cut():
-            return side.grafts
-        _discard(side, stock)
-        new = [_generated(stock, here, part, task, inside) for here, part in parts]
-        if not _is_affordable(new, side, stock):
-            continue
-        grafts: list[Graft] = []
+@record(eq=False)
+class _Side:
+    """Some values of a level, and the code for them."""
+
+    part: Part
+    grafts: list[Graft]
+    inner: Stock | None
+    """What is known in the body; none if nothing runs."""
+    is_draft: bool
+    """Is overhead that belongs further in still there?"""
+    nodes: int
+    """How many nodes it took."""
+    lifted: int
+    """How many copies were made on the way, inside."""
+    cuts: int
+    """How many cuts have made it."""
+
+    @property
+    def copies(self) -> int:
+        """Statements, had nothing been lifted inside."""
+        nodes = (node for graft in self.grafts for node in walk(graft.node))
+        return sum(isinstance(node, User) for node in nodes) - self.lifted
+
+
+@record(eq=False)
+class _Lifting:
+    """Lifts overhead out of the loops over one level."""
+
+    stock: Stock
+    task: Task
+    inside: Next
+    is_outermost: bool
+    """Does all overhead have to come out here?  Else only what depends on the level itself: the
+    rest goes further out at once."""
+    rounds: int = 0
+    """How often the steps have become longer."""
+
+    def without_overhead(self, side: _Side) -> list[Graft]:
+        """The code of a side, cut as often as that helps."""
+        inner = side.inner
+        if inner is None or inner.loops == self.stock.loops or side.cuts == MOST_CUTS:
+            return side.grafts if not side.is_draft else self._finished(side).grafts
+        for parts in self._choices(side, inner):
+            if not self.stock.budget.may_cut():
+                break
+            self._give_back(side)
+            new = [self.draft(part, side.cuts + 1) for part in parts]
+            if self._is_affordable(new, side):
+                return [graft for each in new for graft in self.without_overhead(each)]
+        if side.is_draft:
+            return self.without_overhead(self._finished(side))
+        return self._in_longer_steps(side, inner)
+
+    def draft(self, part: Part, cuts: int = 0) -> _Side:
+        """The code of a part, to look for overhead: that of the loops inside may wait."""
+        return self._generated(part, cuts, is_draft=True)
+
+    def _finished(self, side: _Side) -> _Side:
+        """The same without overhead in the loops inside."""
+        self._give_back(side)
+        return self._generated(side.part, side.cuts, is_draft=False)
+
+    def _generated(self, part: Part, cuts: int, *, is_draft: bool) -> _Side:
+        bodies: list[Stock] = []
+
+        def watched(inner: Stock, runs: Executed, rest: Task) -> list[Graft]:
+            bodies.append(inner)
+            return self.inside(inner, runs, rest)
+
+        budget = self.stock.budget
+        nodes, copies = budget.nodes, budget.copies
+        grafts = loop_over(replace(self.stock, is_lifting=not is_draft), *part, self.task, watched)
+        inner = bodies[0] if bodies else None
+        spent = nodes - budget.nodes, copies - budget.copies
+        return _Side(part, grafts, inner, is_draft, *spent, cuts)
+
+    # --- what it costs ----------------------------------------------------------------------------
+
+    def _is_affordable(self, new: list[_Side], old: _Side) -> bool:
+        """May there be so many copies?  Else it stays as it was."""
+        budget = self.stock.budget
+        growth = sum(each.copies for each in new) - old.copies
+        if growth <= budget.copies:
+            budget.copies -= growth
+            return True
         for each in new:
-            grafts += _without_overhead(each, stock, task, inside, cuts=cuts + 1, rounds=rounds)
-        return grafts
-    if rounds == MOST_ROUNDS:
-        return side.grafts
-    return _by_remainders(side, inner, stock, task, inside, rounds)
+            self._give_back(each)
+        budget.nodes -= old.nodes
+        budget.copies -= old.lifted
+        budget.was_short = True
+        return False
 
+    def _give_back(self, side: _Side) -> None:
+        """The code of a side is not used after all."""
+        self.stock.budget.nodes += side.nodes
+        self.stock.budget.copies += side.lifted
 
-def _is_affordable(new: list[_Side], old: _Side, stock: Stock) -> bool:
-    """May there be so many copies?  Else it stays as it was."""
-    growth = sum(each.copies for each in new) - old.copies
-    if growth <= stock.budget.copies:
-        stock.budget.copies -= growth
-        return True
-    for each in new:
-        _discard(each, stock)
-    _discard(old, stock, again=True)
-    stock.budget.was_short = True
-    return False
+    # --- where to cut -----------------------------------------------------------------------------
 
+    def _choices(self, side: _Side, inner: Stock) -> Iterator[list[Part]]:
+        """Ways to break up a side so that less is tested inside."""
+        level = self.stock.depth
+        for condition in conditions_inside(side.grafts, inner):
+            if self.is_outermost or condition.involves_dims(SET, level, 1):
+                parts = self._cut(side, condition, inner)
+                if parts:
+                    yield self._apart(side) or parts
 
-def _discard(side: _Side, stock: Stock, *, again: bool = False) -> None:
-    """Give back what the code of a side has spent; or spend it again."""
-    sign = -1 if again else 1
-    stock.budget.nodes += sign * side.nodes
-    stock.budget.copies += sign * side.lifted
-
-
-def _generated(
-    stock: Stock, executed: Executed, bounds: isl.BasicSet, task: Task, inside: Next
-) -> _Side:
-    bodies: list[Stock] = []
-
-    def watched(inner: Stock, runs: Executed, rest: Task) -> list[Graft]:
-        bodies.append(inner)
-        return inside(inner, runs, rest)
-
-    nodes, copies = stock.budget.nodes, stock.budget.copies
-    grafts = loop_over(stock, executed, bounds, task, watched)
-    return _Side(
-        bounds,
-        executed,
-        grafts,
-        bodies[0] if bodies else None,
-        nodes - stock.budget.nodes,
-        copies - stock.budget.copies,
-    )
-
-
-# --- where to cut ---------------------------------------------------------------------------------
-
-
-def _cut(side: _Side, cut: isl.Set, stock: Stock) -> list[tuple[Executed, isl.BasicSet]]:
-    """What runs on each side of a cut, in order; nothing if it does not part the values.
-
-    The cut is over the iterators of the body.  If nothing runs on one of its sides, the loop has
-    gone there in vain.
-    """
-    assert side.inner is not None, "nothing is tested where nothing runs"
-    negated = simple_negation(cut)
-    if negated is None:
-        return []
-    back = _from_iterators(side.inner, stock)
-    known = widened(stock.known, 1)
-    inner_levels = side.executed[0].dim(isl.dim_type.in_) - stock.depth - 1
-    values = domain_of(side.executed).project_out(SET, stock.depth + 1, inner_levels)
-    values = values.intersect(known)
-    halves = [each.apply(back) for each in (cut, negated)]
-    running = [half for half in halves if not values.is_disjoint(half)]
-    if len(running) == 2 and not _are_in_order(values, *running, stock.depth):
-        running.reverse()
-        if not _are_in_order(values, *running, stock.depth):
+    def _apart(self, side: _Side) -> list[Part]:
+        """The statements in several loops, if none has to run between others: no copy is made."""
+        stock = self.stock
+        executed, _ = side.part
+        groups = components(executed, stock.known, self.task, stock.options.whole_marks)
+        if len(groups) == 1:
             return []
-    found = [_within(half, side, stock) for half in running]
-    if len(found) == 1:
-        before = known.intersect(isl.Set.from_basic_set(side.bounds))
-        if before.is_subset(isl.Set.from_basic_set(found[0][1])):
+        return [(each, convex_bounds(values_at(each, stock.depth).coalesce())) for each in groups]
+
+    def _cut(self, side: _Side, cut: isl.Set, inner: Stock) -> list[Part]:
+        """What runs on each side of a cut, in order; nothing if it does not part the values.
+
+        The cut is over the iterators of the body.  If nothing runs on one of its sides, the loop
+        has gone there in vain.
+        """
+        negated = simple_negation(cut)
+        if negated is None:
             return []
-    return found
+        executed, bounds = side.part
+        level = self.stock.depth
+        known = widened(self.stock.known, 1)
+        values = domain_of(executed).project_out(SET, level + 1, len(self.task.members) - 1)
+        values = values.intersect(known)
+        halves = [each.apply(_from_iterators(inner, self.stock)) for each in (cut, negated)]
+        running = [half for half in halves if not values.is_disjoint(half)]
+        if len(running) == 2 and not _are_in_order(values, running, level):
+            running.reverse()
+            if not _are_in_order(values, running, level):
+                return []
+        parts = [_within(half, side.part, level) for half in running]
+        if len(parts) == 1:
+            before, after = isl.Set.from_basic_set(bounds), isl.Set.from_basic_set(parts[0][1])
+            if before.intersect(known).is_subset(after):
+                return []
+        return parts
+
+    # --- longer steps -----------------------------------------------------------------------------
+
+    def _in_longer_steps(self, side: _Side, inner: Stock) -> list[Graft]:
+        """The loop in blocks, if that settles what is tested of remainders."""
+        executed, _ = side.part
+        level = self.stock.depth
+        divisor = divisor_inside(side.grafts, inner)
+        stride = stride_of(domain_of(executed), level)
+        size = lcm(divisor * _scale(inner, self.stock), stride.step if stride is not None else 1)
+        if divisor == 1 or size > MOST_REMAINDERS or self.rounds == MOST_ROUNDS:
+            return side.grafts
+        if not self.stock.budget.may_cut():
+            return side.grafts
+        self._give_back(side)
+        runs, task, inside = in_blocks(executed, self.task, self.inside, level, size)
+        blocked = replace(self, task=task, inside=inside, rounds=self.rounds + 1)
+        whole = blocked.draft((runs, convex_bounds(values_at(runs, level).coalesce())))
+        if not self._is_affordable([whole], side):
+            return side.grafts
+        return blocked.without_overhead(whole)
 
 
-def _are_in_order(values: isl.Set, first: isl.Set, second: isl.Set, level: int) -> bool:
-    """Does nothing of the first part come after anything of the second?"""
-    return values.intersect(first).follows_at(values.intersect(second), level) <= 0
+def _are_in_order(values: isl.Set, halves: list[isl.Set], level: int) -> bool:
+    """Does nothing of the first half come after anything of the second?"""
+    first, second = (values.intersect(half) for half in halves)
+    return first.follows_at(second, level) <= 0
 
 
-def _within(half: isl.Set, side: _Side, stock: Stock) -> tuple[Executed, isl.BasicSet]:
-    """What runs on one half, and bounds on the level there: the loop sees to its steps itself.
+def _within(half: isl.Set, part: Part, level: int) -> Part:
+    """What runs on one half of a part, and bounds on the level there.
 
-    The cut is a bound even where all that runs has others that imply it.
+    The loop sees to its steps itself.  The cut is a bound even where all that runs has others that
+    imply it.
     """
-    here = restricted(side.executed, half)
-    simple = without_divisions(half, stock.depth)
-    bounds = convex_bounds(values_at(here, stock.depth).intersect(simple).coalesce())
-    return here, bounds.intersect(convex_bounds(simple))
-
-
-def _cuts(side: _Side, inner: Stock, stock: Stock) -> Iterator[isl.Set]:
-    """Constraints on the iterators that are tested inside, as they come in the text.
-
-    Those that do not depend on the loop's own iterator go further out at once, as far as is asked
-    for.
-    """
-    is_outermost = stock.loops == stock.options.overhead_depth
-    for overhead in _inside(side):
-        for test in overhead.tests:
-            for condition in _conditions(test, inner):
-                if is_outermost or condition.involves_dims(SET, stock.depth, 1):
-                    yield condition
-
-
-def _inside(side: _Side) -> Iterator[Overhead]:
-    """The overhead in the bodies of the loops of a side."""
-    for graft in side.grafts:
-        for body in _bodies(graft.node):
-            yield from overheads(body)
-
-
-def _bodies(node: Node) -> Iterator[Node]:
-    """The bodies of the outermost loops."""
-    if isinstance(node, For) and not node.is_degenerate:
-        yield node.body
-        return
-    for child in children(node):
-        yield from _bodies(child)
-
-
-def _conditions(test: Operation, inner: Stock) -> Iterator[isl.Set]:
-    """Where a comparison holds, over the iterators of the body, if it is about no others.
-
-    To be equal is to be neither less nor greater: two constraints, which are cut at one by one.
-    """
-    space = inner.known.get_space()
-    names = (*inner.iterators, *parameter_names(space))
-    operands = [expression_value(operand, names) for operand in test.operands]
-    left, right = operands if len(operands) == 2 else (None, None)
-    if left is None or right is None or test.operator.value not in COMPARISONS:
-        return
-    if test.operator is Operator.EQUAL and not _is_divisibility(test):
-        kinds = ["<=", ">="]
-    else:
-        kinds = [test.operator.value]
-    for kind in kinds:
-        holds = instance_set(COMPARISONS[kind](left, right), "", inner.iterators)
-        yield holds.reset_tuple_id().align_params(space)
-
-
-def _is_divisibility(test: Operation) -> bool:
-    first = test.operands[0]
-    return isinstance(first, Operation) and first.operator is Operator.ZERO_REMAINDER
+    executed, before = part
+    here = restricted(executed, half)
+    simple = without_divisions(half, level)
+    bounds = convex_bounds(values_at(here, level).intersect(simple).coalesce())
+    return here, bounds.intersect(convex_bounds(simple)).intersect(before)
 
 
 def _from_iterators(inner: Stock, stock: Stock) -> isl.Map:
@@ -289,114 +258,9 @@ def _from_iterators(inner: Stock, stock: Stock) -> isl.Map:
     return isl.Map.from_multi_aff(identity)
 
 
-# --- longer steps ---------------------------------------------------------------------------------
-
-
-def _by_remainders(
-    side: _Side, inner: Stock, stock: Stock, task: Task, inside: Next, rounds: int
-) -> list[Graft]:
-    """A loop in longer steps, if that settles what is tested of remainders.
-
-    The level t becomes a loop over m·⌊t/m⌋, in which the values of t mod m stand one by one.
-    """
-    modulus = _modulus(side, inner, stock)
-    if modulus == 1 or not stock.budget.may_cut():
-        return side.grafts
-
-    def one_by_one(body: Stock, runs: Executed, rest: Task) -> list[Graft]:
-        if not runs:
-            return []
-        space = plain_space(body.known.get_space(), body.depth)
-        anything = isl.BasicSet.universe(plain_space(space, body.depth + 1))
-        zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-        return [
-            graft
-            for remainder in range(modulus)
-            for graft in at_value(
-                body, runs, anything, zero.add_constant_val(isl_value(remainder)), rest, inside
-            )
-        ]
-
-    change = _blocks(side.executed[0].domain().get_space(), stock.depth)
-    executed = _in_blocks(side.executed, change, stock.depth, modulus)
-    blocked = _with_blocks(task.substituted(change))
-    _discard(side, stock)
-    bounds = convex_bounds(values_at(executed, stock.depth).coalesce())
-    whole = _generated(stock, executed, bounds, blocked, one_by_one)
-    if not _is_affordable([whole], side, stock):
-        return side.grafts
-    return _without_overhead(whole, stock, blocked, one_by_one, rounds=rounds + 1)
-
-
-def _modulus(side: _Side, inner: Stock, stock: Stock) -> int:
-    """After so many values all remainders are the same again; 1 if none is tested."""
-    names = {*inner.iterators, *parameter_names(inner.known.get_space())}
-    own = inner.iterators[stock.depth]
-    divisors = [
-        divisor
-        for overhead in _inside(side)
-        for test in overhead.tests
-        if names_in(test) <= names
-        for divisor in _divisors(test, own)
-    ]
-    if not divisors:
-        return 1
-    stride = stride_of(domain_of(side.executed), stock.depth)
-    modulus = lcm(lcm(*divisors) * _scale(inner, stock), stride.step if stride is not None else 1)
-    return modulus if modulus <= MOST_REMAINDERS else 1
-
-
-def _divisors(expression: Expr, iterator: str) -> Iterator[int]:
-    """What multiples of an iterator are divided by."""
-    match expression:
-        case Operation(_, (dividend, Constant(divisor))) if expression.operator in _DIVIDING:
-            if iterator in names_in(dividend):
-                yield divisor
-            yield from _divisors(dividend, iterator)
-        case Operation(_, operands):
-            for operand in operands:
-                yield from _divisors(operand, iterator)
-        case _:
-            return
-
-
 def _scale(inner: Stock, stock: Stock) -> int:
     """How much the level grows when its iterator does by one."""
     if len(inner.schedule) == len(stock.schedule):
         return 1
     value = inner.schedule[-1].get_coefficient_val(isl.dim_type.in_, stock.depth)
     return abs(int(value.to_python()))
-
-
-def _blocks(space: isl.Space, level: int) -> isl.MultiAff:
-    """``[…, block, rest, …] -> […, block + rest, …]``."""
-    dimensions = space.dim(SET)
-    domain = plain_space(space, dimensions + 1)
-    affs = isl.AffList.alloc(isl.DEFAULT_CONTEXT, dimensions)
-    for position in range(dimensions):
-        value = level_aff(domain, position if position <= level else position + 1)
-        affs = affs.add(value.add(level_aff(domain, level + 1)) if position == level else value)
-    return isl.MultiAff.from_aff_list(
-        domain.map_from_domain_and_range(plain_space(space, dimensions)), affs
-    )
-
-
-def _in_blocks(executed: Executed, change: isl.MultiAff, level: int, size: int) -> Executed:
-    """What runs, in terms of the first value of a block and the place in the block."""
-    space = change.get_domain_space()
-    first, place = level_aff(space, level), level_aff(space, level + 1)
-    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-    last = zero.add_constant_val(isl_value(size - 1))
-    within = place.ge_basic_set(zero).intersect(place.le_basic_set(last))
-    within = within.intersect(first.mod_val(isl_value(size)).eq_basic_set(zero))
-    return tuple(
-        relation.intersect_domain(isl.Set.from_basic_set(within))
-        for relation in substituted(executed, change)
-    )
-
-
-def _with_blocks(task: Task) -> Task:
-    """One level more: the place in a block, which is a part of the same schedule dimension."""
-    block, *rest = task.members
-    place = Member(LoopType.UNROLL, LoopType.UNROLL, Origin.SHIFT)
-    return replace(task, members=(block, place, *rest))

@@ -114,7 +114,7 @@ def _eliminated(
     new = allowed.preimage_multi_aff(substitution(allowed.get_space(), level, value))
     new = simplified_in(new, stock.known)
     change = substitution(domain_space, level, value)
-    inner = replace(stock.with_pending(new), named=stock.named + 1)
+    inner = replace(_with_conditions(stock, new), named=stock.named + 1)
     inner = _recorded(inner, value, task.member.origin)
     here = tuple(run for run in substituted(executed, change) if not run.is_empty())
     children = inside(inner, here, task.substituted(change).after_level())
@@ -128,6 +128,13 @@ def _eliminated(
         written = aff_expression(value, stock.build(more=guard))
         node = with_name(node, stock.names(stock.named), written)
     return [Graft(node, guard, enforced)]
+
+
+def _with_conditions(stock: Stock, conditions: isl.Set) -> Stock:
+    """The stock inside of conditions, which are tested outside, or left to the code inside."""
+    if stock.options.tests_early:
+        return stock.with_generated(conditions)
+    return stock.with_pending(conditions)
 
 
 def _recorded(stock: Stock, value: isl.Aff, origin: Origin) -> Stock:
@@ -147,7 +154,7 @@ def _still_needed(pending: isl.Set, enforced: isl.Set, stock: Stock) -> isl.Set:
     if pending.plain_is_universe():
         return pending
     known = stock.generated
-    if stock.options.exploit_nested_bounds:
+    if stock.options.exploit_nested_bounds and not stock.options.tests_early:
         known = known.intersect(enforced)
     return simplified_in(pending, known)
 
@@ -171,6 +178,8 @@ def _loop(
         on_stride = level.stride.condition(own.get_space(), level.number)
     generated = own if on_stride is None else own.intersect(on_stride)
     outer = level.outer_constraints()
+    if stock.options.tests_early:
+        generated = generated.intersect(widened(outer, 1))
     inner = stock.inside_loop(generated, widened(outer, 1), is_degenerate=level.is_degenerate)
     assert task.member.origin is not Origin.SHIFT, "a shift is the same for all of a component"
     inner = _recorded(inner, _schedule_value(inner, scale), task.member.origin)

@@ -102,6 +102,14 @@ class AstOptions:
         """Is the strategy that of multiple mappings?"""
         return self.strategy is Strategy.MAPPINGS
 
+    @property
+    def tests_early(self) -> bool:
+        """Are conditions tested as far out as they can be?
+
+        Else they are left out where the code inside sees to them; that code has the overhead then.
+        """
+        return self.overhead_depth is not None
+
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         for kind in (self.loop_type, *self.loop_types, *self.isolated_loop_types):

@@ -73,6 +73,8 @@ class Stock:
     budget: Budget
     loops: int = 0
     """How many loops there are around, those that run exactly once excepted."""
+    is_lifting: bool = True
+    """Is overhead to be lifted here, if anywhere?  Not in code that is only looked at."""
 
     @property
     def depth(self) -> int:
@@ -125,7 +127,9 @@ class Stock:
             known=self.known.intersect(conditions),
         )
 
-    def inside_loop(self, enforced: isl.Set, independent: isl.Set, *, is_degenerate: bool) -> Stock:
+    def inside_loop(
+        self, enforced: isl.Set, independent: isl.Set, *, is_degenerate: bool = False
+    ) -> Stock:
         """The stock in the body of a loop: one iterator more.
 
         ``enforced`` is what the loop ensures, ``independent`` what its bounds say about the outer

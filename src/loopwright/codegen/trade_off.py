@@ -19,7 +19,7 @@ from loopwright.codegen.quality import static_quality
 from loopwright.codegen.stock import UNLIMITED
 from loopwright.model.loop_ast import LoopAst
 
-SHARE_FOR_LIFTING = 5
+SHARE_FOR_LIFTING = 2
 """Lifting may take this part of the operations that the whole may take."""
 
 

@@ -289,6 +289,8 @@ def c_value(expression: Expr, values: dict[str, int]) -> int:
 def _apply(operator: Operator, operands: list[int]) -> int:
     if operator is Operator.NEGATE:
         return -operands[0]
+    if operator in (Operator.MINIMUM, Operator.MAXIMUM):
+        return min(operands) if operator is Operator.MINIMUM else max(operands)
     first, second = operands
     quotient = (
         abs(first) // abs(second) * (1 if (first < 0) == (second < 0) else -1) if second else 0
@@ -298,8 +300,6 @@ def _apply(operator: Operator, operands: list[int]) -> int:
             Operator.ADD: first + second,
             Operator.SUBTRACT: first - second,
             Operator.MULTIPLY: first * second,
-            Operator.MINIMUM: min(first, second),
-            Operator.MAXIMUM: max(first, second),
             Operator.FLOOR_DIVISION: first // second if second else 0,
             Operator.NON_NEGATIVE_DIVISION: quotient,
             Operator.NON_NEGATIVE_REMAINDER: first - second * quotient,
