@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from loopwright.codegen.build import Build
     from loopwright.codegen.expressions import access, expression
     from loopwright.codegen.generation import generate
-    from loopwright.codegen.options import AstOptions, LoopType
+    from loopwright.codegen.options import AstOptions, LoopType, Strategy
+    from loopwright.codegen.overhead import overhead_depth
     from loopwright.dependence.analysis import dependences
     from loopwright.dependence.dead_code import without_dead_code
     from loopwright.dependence.graph import components, dependence_graph
@@ -49,6 +50,8 @@ _HOMES = {
     "Build": "loopwright.codegen.build",
     "LoopAst": "loopwright.model.loop_ast",
     "LoopType": "loopwright.codegen.options",
+    "Strategy": "loopwright.codegen.options",
+    "overhead_depth": "loopwright.codegen.overhead",
     "access": "loopwright.codegen.expressions",
     "expression": "loopwright.codegen.expressions",
     "expression_text": "loopwright.model.expressions",
@@ -120,6 +123,7 @@ __all__ = [
     "Scripted",
     "Span",
     "Statement",
+    "Strategy",
     "Unknown",
     "Violation",
     "Witness",
@@ -140,6 +144,7 @@ __all__ = [
     "loop_bands",
     "optimize",
     "original_order",
+    "overhead_depth",
     "read_c",
     "respects",
     "run_script",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import islpy as isl
 
-from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
 from loopwright.basics.records import record
 from loopwright.basics.recursion import deep_recursion
 from loopwright.basics.spans import Span, whole_file
 from loopwright.codegen.generation import generate
-from loopwright.codegen.options import AstOptions
+from loopwright.codegen.options import AstOptions, LoopType, Strategy
+from loopwright.codegen.overhead import overhead_depth
 from loopwright.frontend.isl_notation import Notion, Written, read_isl
 from loopwright.frontend.schedule_reader import ScheduleText, read_schedule
 from loopwright.isl_engine import isl_loops
@@ -36,6 +39,14 @@ class Request:
 
 
 @record
+class Version:
+    """The loops of a schedule, generated in one of several ways."""
+
+    name: str
+    ast: LoopAst
+
+
+@record
 class Loops:
     """The text that was asked for, and what there is to say about the schedule."""
 
@@ -54,9 +65,72 @@ def scan_source(name: str, content: bytes, request: Request, options: AstOptions
     source = read_schedule(name, content)
     known = _known(source.context, request.context)
     chosen = replace(options, isolate=_isolated(source, request.isolate))
+    with _answering(name, source):
+        text, notes = _generated(source, known, request, chosen)
+    return Loops(text, (*source.notes, *notes))
+
+
+def sweep_source(
+    name: str, content: bytes, request: Request, options: AstOptions
+) -> tuple[tuple[Version, ...], tuple[Diagnostic, ...]]:
+    """The loops of a schedule with more and more of their overhead lifted, and what to say of it.
+
+    Behind them are the loops of the other generator, or of its other loop types.
+    """
+    source = read_schedule(name, content)
+    known = _known(source.context, request.context)
+    chosen = replace(options, isolate=_isolated(source, request.isolate), overhead_depth=None)
+    with _answering(name, source):
+        plain = generate(source.schedule, context=known, options=chosen)
+        ways = {options.strategy.value: chosen}
+        for depth in reversed(range(overhead_depth(plain) or 0)):
+            ways[f"k = {depth}"] = replace(chosen, overhead_depth=depth)
+        ways |= _other_ways(chosen)
+        versions = tuple(
+            Version(way, generate(source.schedule, context=known, options=each))
+            for way, each in ways.items()
+        )
+    return versions, (*source.notes, *_types_ignored(source, chosen))
+
+
+def _other_ways(options: AstOptions) -> dict[str, AstOptions]:
+    """The other generator, and what else there is to choose of the AST generator."""
+    plain = replace(
+        options, loop_type=LoopType.DEFAULT, loop_types=(), isolated_loop_types=(), isolate=None
+    )
+    ways: dict[str, AstOptions] = {}
+    if not options.is_mapped:
+        ways["mappings"] = replace(plain, strategy=Strategy.MAPPINGS)
+    for kind in (LoopType.DEFAULT, LoopType.ATOMIC, LoopType.SEPARATE):
+        ways[f"ast, {kind.value}"] = replace(plain, strategy=Strategy.AST, loop_type=kind)
+    return ways
+
+
+def _types_ignored(source: ScheduleText, options: AstOptions) -> Iterator[Diagnostic]:
+    """The options of the bands of a tree are for the AST generator only."""
+    if not options.is_mapped or not isinstance(source.schedule, isl.Schedule):
+        return
+    given: list[str] = []
+
+    def look(node: isl.ScheduleNode) -> bool:
+        if node.get_type() == isl.schedule_node_type.band:
+            options_here = node.band_get_ast_build_options()
+            given.extend([] if options_here.is_empty() else [str(options_here)])
+        return True
+
+    source.schedule.get_root().foreach_descendant_top_down(look)
+    if given:
+        message = f"the options {given[0]} of a band are for the AST generator: they change nothing"
+        hint = "leave out --strategy mappings, or the options"
+        yield Diagnostic("LW511", message, source.span, hint, Severity.WARNING)
+
+
+@contextmanager
+def _answering(name: str, source: ScheduleText) -> Iterator[None]:
+    """What goes wrong while loops are generated is said about the file."""
     with deep_recursion():
         try:
-            text = _generated(source.schedule, known, request, chosen)
+            yield
         except InputError as error:
             placed = (source.placed(each) for each in error.diagnostics)
             raise InputError(*placed) from None
@@ -65,7 +139,6 @@ def scan_source(name: str, content: bytes, request: Request, options: AstOptions
         except RecursionError:
             message = "the loops are nested too deeply"
             raise InputError(Diagnostic("LW105", message, whole_file(name))) from None
-    return Loops(text, source.notes)
 
 
 def _known(of_file: isl.Set | None, of_user: isl.Set | None) -> isl.Set | None:
@@ -75,11 +148,9 @@ def _known(of_file: isl.Set | None, of_user: isl.Set | None) -> isl.Set | None:
 
 
 def _generated(
-    schedule: isl.Schedule | isl.UnionMap,
-    known: isl.Set | None,
-    request: Request,
-    options: AstOptions,
-) -> str:
+    source: ScheduleText, known: isl.Set | None, request: Request, options: AstOptions
+) -> tuple[str, tuple[Diagnostic, ...]]:
+    schedule, notes = source.schedule, tuple(_types_ignored(source, options))
     document: dict[str, object]
     if request.engine == "isl":
         text = isl_loops(
@@ -94,9 +165,20 @@ def _generated(
         ast = generate(schedule, context=known, options=options)
         text = _text(ast, request)
         document = loops_document(ast)
+        notes = (*notes, *_overhead_left(ast, options, source))
     if request.as_json:
-        return json.dumps(document | {"text": text}, indent=2, ensure_ascii=False) + "\n"
-    return text
+        text = json.dumps(document | {"text": text}, indent=2, ensure_ascii=False) + "\n"
+    return text, notes
+
+
+def _overhead_left(ast: LoopAst, options: AstOptions, source: ScheduleText) -> Iterator[Diagnostic]:
+    """What was asked for may be too much."""
+    wanted, deepest = options.overhead_depth, overhead_depth(ast)
+    if wanted is not None and deepest is not None and deepest > wanted:
+        loops = "1 loop" if deepest == 1 else f"{deepest} loops"
+        message = f"control overhead is left inside {loops}, and {wanted} were asked for"
+        hint = "more would take too many copies or too long: raise --max-growth, --max-operations"
+        yield Diagnostic("LW510", message, source.span, hint, Severity.WARNING)
 
 
 def _text(ast: LoopAst, request: Request) -> str:

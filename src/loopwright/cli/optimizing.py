@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -169,7 +170,7 @@ def _tile_sizes(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _values(text: str) -> dict[str, int]:
+def values_of(text: str) -> dict[str, int]:
     """The sizes for a run: ``n=1000,m=500``."""
     found: dict[str, int] = {}
     for part in text.split(",") if text else []:
@@ -184,14 +185,19 @@ def compiling_of(
     called: typer.Context, run: bool, cc: str, cflags: str, size: str
 ) -> Compiling | None:
     """How to compile, if it is to be run; options that would do nothing are refused."""
-    sizes = _values(size)
+    sizes = values_of(size)
     if run:
         return Compiling(words_of("--cc", cc), words_of("--cflags", cflags), sizes)
-    for option in ("size", "cc", "cflags"):
+    refuse_idle(called, run, ("size", "cc", "cflags"), "--run")
+    return None
+
+
+def refuse_idle(called: typer.Context, is_used: bool, options: Sequence[str], needed: str) -> None:
+    """Refuse options that would do nothing without another one."""
+    for option in () if is_used else options:
         source = called.get_parameter_source(option)
         if source is not None and source.name == "COMMANDLINE":
-            raise typer.BadParameter(f"--{option} is about a run: it needs --run")
-    return None
+            raise typer.BadParameter(f"--{option} needs {needed}: it would do nothing")
 
 
 def words_of(option: str, text: str) -> tuple[str, ...]:

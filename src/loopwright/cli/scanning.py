@@ -8,10 +8,12 @@ import typer
 
 from loopwright.cli.application import app
 from loopwright.cli.files import Reporting, input_of, tell, write
+from loopwright.cli.optimizing import Compiler, Sizes, refuse_idle, values_of, words_of
 from loopwright.cli.options import Context, Engine, Output
+from loopwright.cli.sweeping import sweep_text
 
 if TYPE_CHECKING:
-    from loopwright.codegen.options import LoopType
+    from loopwright.codegen.options import LoopType, Strategy
 
 
 LoopTypes = Annotated[
@@ -50,6 +52,28 @@ Merge = Annotated[
     typer.Option("--merge/--no-merge", help="What is beside the isolated part: in its own loop?"),
 ]
 Exact = Annotated[bool, typer.Option("--exact", help="Split loops that would run in vain.")]
+StrategyName = Annotated[
+    str,
+    typer.Option(
+        "--strategy", metavar="NAME", help="ast, or mappings: no statement is ever copied at first."
+    ),
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        "--k", "--overhead-depth", min=0, help="No test, min or max inside more loops than this."
+    ),
+]
+Growth = Annotated[
+    float | None,
+    typer.Option(min=1, help="At most so many times as many copies of statements for --k."),
+]
+Sweep = Annotated[
+    bool, typer.Option("--sweep", help="Print what each k costs and saves, at the given --size.")
+]
+Flags = Annotated[
+    str, typer.Option("--cflags", metavar="FLAGS", help="For the bytes in the table of --sweep.")
+]
 Iterators = Annotated[
     str, typer.Option(metavar="NAME,...", help="Names for the iterators, outermost first.")
 ]
@@ -57,9 +81,17 @@ Iterators = Annotated[
 
 @app.command()
 def scan(
+    called: typer.Context,
     file: Annotated[str, typer.Argument(help="A schedule, or - for standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the loops as JSON.")] = False,
     context: Context = None,
+    strategy: StrategyName = "ast",
+    k: Depth = None,
+    max_growth: Growth = None,
+    sweep: Sweep = False,
+    size: Sizes = "",
+    cc: Compiler = "gcc",
+    cflags: Flags = "-O2",
     loop_type: LoopTypes = "default",
     isolate: Isolated = None,
     isolated_loop_type: IsolatedLoopTypes = "",
@@ -84,11 +116,19 @@ def scan(
     """Print the loops of a schedule: a tree in isl's YAML, or a domain and a schedule map."""
     from loopwright.codegen.options import AstOptions
     from loopwright.frontend.inputs import parsed_context
-    from loopwright.scanning import Request, scan_source
+    from loopwright.scanning import Request, scan_source, sweep_source
 
+    refuse_idle(called, sweep, ("size", "cc", "cflags"), "--sweep")
+    if sweep and (k is not None or engine is Engine.ISL):
+        raise typer.BadParameter("--sweep tries every k of our own generator: no --k, --engine isl")
+    if engine is Engine.ISL and (strategy != "ast" or k is not None):
+        raise typer.BadParameter("isl's generator has neither --strategy nor --k")
     types = _loop_types(loop_type)
     defaults = AstOptions()
     options = AstOptions(
+        strategy=_strategy(strategy),
+        overhead_depth=k,
+        max_growth=max_growth,
         loop_type=types[0],
         loop_types=types if len(types) > 1 else (),
         isolated_loop_types=_loop_types(isolated_loop_type) if isolated_loop_type else (),
@@ -110,6 +150,12 @@ def scan(
     with Reporting(name, content):
         known = parsed_context(context) if context is not None else None
         request = Request(known, isolate, as_json, iterator_type, definitions, engine.value)
+        if sweep:
+            versions, notes = sweep_source(name, content, request, options)
+            tell(notes, name, content)
+            compiler, flags = words_of("--cc", cc), words_of("--cflags", cflags)
+            write(sweep_text(versions, values_of(size), compiler, flags, as_json=as_json), output)
+            return
         loops = scan_source(name, content, request, options)
         tell(loops.notes, name, content)
         write(loops.text, output)
@@ -123,6 +169,16 @@ def _loop_types(text: str) -> tuple[LoopType, ...]:
     except ValueError:
         known = ", ".join(kind.value for kind in LoopType)
         raise typer.BadParameter(f"{text}: a loop type is one of {known}") from None
+
+
+def _strategy(text: str) -> Strategy:
+    from loopwright.codegen.options import Strategy
+
+    try:
+        return Strategy(text)
+    except ValueError:
+        known = ", ".join(kind.value for kind in Strategy)
+        raise typer.BadParameter(f"--strategy {text}: it is one of {known}") from None
 
 
 def _iterators(text: str) -> tuple[str, ...]:

@@ -8,11 +8,10 @@ from math import lcm
 import islpy as isl
 
 from loopwright.codegen.grafts import Graft
-from loopwright.codegen.interpretation import names_in
 from loopwright.codegen.overhead import overheads
 from loopwright.codegen.stock import Stock
 from loopwright.model.expression_values import expression_value
-from loopwright.model.expressions import Constant, Expr, Operation, Operator
+from loopwright.model.expressions import Constant, Expr, Operation, Operator, names_in
 from loopwright.model.loop_ast import For, Node, children
 from loopwright.polyhedra.instances import instance_set
 from loopwright.polyhedra.unions import parameter_names

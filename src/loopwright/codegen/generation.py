@@ -88,6 +88,8 @@ def _refuse_misuse(
     schedule: isl.Schedule | isl.UnionMap, context: isl.Set | None, options: AstOptions
 ) -> None:
     """What cannot be meant is said, not left out."""
+    if options.is_mapped and options.has_loop_types():
+        raise ValueError("loop types and isolated parts are for the AST generator, not mappings")
     if context is not None and not context.is_params():
         raise ValueError(f"the context {context} has dimensions; it is about parameters only")
     if isinstance(schedule, isl.Schedule):

@@ -19,6 +19,7 @@ from loopwright.model.expressions import (
     Operation,
     Operator,
     expression_text,
+    names_in,
 )
 from loopwright.model.loop_ast import Block, For, If, LoopAst, Mark, Node, User
 
@@ -52,6 +53,11 @@ class ExecutedQuality:
     """Minima and maxima, of two values each."""
     divisions: int = 0
     """Divisions and remainders."""
+
+    @property
+    def control(self) -> int:
+        """Whatever is executed only to decide what runs, the tests of plain loops excepted."""
+        return self.branches + self.comparisons + self.extrema + self.divisions
 
     def __add__(self, other: ExecutedQuality) -> ExecutedQuality:
         return ExecutedQuality(
@@ -422,21 +428,6 @@ def _end_of_range(node: For) -> Expr | None:
             return Operation(Operator.ADD, (right, Constant(1))) if is_last else right
         case _:
             return None
-
-
-def names_in(expression: Expr) -> frozenset[str]:
-    """The names that an expression uses.
-
-    >>> sorted(names_in(Operation(Operator.ADD, (Identifier("n"), Constant(1)))))
-    ['n']
-    """
-    match expression:
-        case Constant():
-            return frozenset()
-        case Identifier(name):
-            return frozenset({name})
-        case Operation(operands=operands):
-            return frozenset[str]().union(*map(names_in, operands))
 
 
 def _head(node: For) -> str:

@@ -102,6 +102,11 @@ class AstOptions:
         """Is the strategy that of multiple mappings?"""
         return self.strategy is Strategy.MAPPINGS
 
+    def has_loop_types(self) -> bool:
+        """Is anything said about how levels are broken up?"""
+        types = (self.loop_type, *self.loop_types, *self.isolated_loop_types)
+        return self.isolate is not None or set(types) != {LoopType.DEFAULT}
+
     @property
     def tests_early(self) -> bool:
         """Are conditions tested as far out as they can be?

@@ -50,18 +50,21 @@ def with_little_overhead(
         copies = floor(options.max_growth * initial) - initial
     deepest = max((each.depth for each in overheads(plain.root)), default=0)
     operations = max(options.max_operations // SHARE_FOR_LIFTING, 1)
+    limited = replace(options, max_operations=operations)
     found = [plain]
-    for depth in range(wanted, deepest):
-        trial = _tried(
-            generated,
-            replace(options, overhead_depth=depth, max_operations=operations),
-            copies,
-        )
+    for depth in _depths(wanted, deepest):
+        trial = _tried(generated, replace(limited, overhead_depth=depth), copies)
         if trial is not None:
             found.append(trial.ast)
-            if trial.is_complete:
-                break
+        is_complete = trial is not None and trial.is_complete
+        if (depth == wanted and is_complete) or (depth > wanted and not is_complete):
+            break
     return min(found, key=lambda ast: _profile(ast, deepest))
+
+
+def _depths(wanted: int, deepest: int) -> list[int]:
+    """What is wanted; where that is too much, from the deepest overhead outward, until it is."""
+    return [wanted, *range(deepest - 1, wanted, -1)] if wanted < deepest else []
 
 
 def _tried(

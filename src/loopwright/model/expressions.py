@@ -79,6 +79,21 @@ def operation(operator: Operator, *operands: Expr) -> Operation:
     return Operation(operator, operands)
 
 
+def names_in(expression: Expr) -> frozenset[str]:
+    """The names that an expression uses.
+
+    >>> sorted(names_in(Operation(Operator.ADD, (Identifier("n"), Constant(1)))))
+    ['n']
+    """
+    match expression:
+        case Constant():
+            return frozenset()
+        case Identifier(name):
+            return frozenset({name})
+        case Operation(operands=operands):
+            return frozenset[str]().union(*map(names_in, operands))
+
+
 # --- as C ---------------------------------------------------------------------------------------
 
 _LEVELS = {

@@ -41,12 +41,19 @@ class Toolchain:
         """The same compiler with more flags, which win over those that it has."""
         return replace(self, flags=(*self.flags, *more))
 
-    def compile(self, source: Path, program: Path, *more: str) -> None:
-        """Make a program, or raise :class:`CannotRun` with the compiler's words."""
+    def make_object(self, source: Path, made: Path) -> None:
+        """Compile without linking, or raise :class:`CannotRun` with the compiler's words."""
+        output_of([*self._call(source), "-c", "-o", str(made)], COMPILE_SECONDS, "the compiler")
+
+    def _call(self, source: Path, *more: str) -> list[str]:
         if not self.command or shutil.which(self.command[0]) is None:
             raise CannotRun(f"there is no compiler {' '.join(self.command) or 'at all'}")
         around = ("-iquote", str(self.folder), *self.reading)
-        called = [*self.command, *self.flags, *around, *more, "-w", str(source)]
+        return [*self.command, *self.flags, *around, *more, "-w", str(source)]
+
+    def compile(self, source: Path, program: Path, *more: str) -> None:
+        """Make a program, or raise :class:`CannotRun` with the compiler's words."""
+        called = self._call(source, *more)
         libraries = ["-lm", *(["-lstdc++"] if source.suffix == ".cpp" else [])]
         output_of([*called, "-o", str(program), *libraries], COMPILE_SECONDS, "the compiler")
 
