@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -19,6 +20,10 @@ from loopwright.pipeline import Outcome, optimize_source
 from loopwright.report.optimization_html import optimization_html
 from loopwright.report.optimizations import optimization_text
 from loopwright.targets.machine import Machine
+from loopwright.tuning.budget import within_budget
+from loopwright.tuning.toolchain import Toolchain
+
+COMPILER = "gcc -O3 -march=native -fopenmp"
 
 
 @record(eq=False)
@@ -53,6 +58,8 @@ def optimize(
     machine: Machine | None = None,
     tile_sizes: Sequence[int] = (),
     reassociate: bool = False,
+    code_budget: int | None = None,
+    compiler: str = COMPILER,
     timeout: float | None = None,
     function: str | None = None,
     include: Sequence[str] = (),
@@ -71,7 +78,8 @@ def optimize(
 
     Without a ``machine`` it is a usual one, the same everywhere.  ``tile_sizes`` take the place of
     those of the model.  If it may ``reassociate``, sums are computed in parts, rounded otherwise.
-    After about ``timeout`` seconds, regions that are left stay as they are.
+    With a ``code_budget`` it is the best program whose machine code, as the ``compiler`` makes it,
+    has no more bytes.  After about ``timeout`` seconds, regions that are left stay as they are.
 
     >>> program = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -103,7 +111,16 @@ def optimize(
         reassociates=reassociate,
         deadline=None if timeout is None else monotonic() + timeout,
     )
-    found = optimize_source(name, content, options, question, wanted)
+
+    def optimizing(each: Wanted) -> Outcome:
+        return optimize_source(name, content, options, question, each)
+
+    if code_budget is None:
+        found = optimizing(wanted)
+    else:
+        command, *flags = shlex.split(compiler) or [""]
+        toolchain = Toolchain((command,), tuple(flags), options.flags(), Path(name).parent)
+        found = within_budget(optimizing, wanted, code_budget, toolchain)
     return Result(*(getattr(found, each.name) for each in fields(Outcome)))
 
 

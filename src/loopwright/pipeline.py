@@ -14,6 +14,7 @@ from loopwright.basics.records import record
 from loopwright.choosing import NothingToGain, TimeIsUp, Wanted, chosen, executed, other_sizes
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions
+from loopwright.codegen.overhead import overhead_depth
 from loopwright.dependence.analysis import dependences
 from loopwright.emit.files import (
     Replacement,
@@ -122,6 +123,19 @@ class RegionResult:
         return (*self.scop.notes, *([self.note] if self.note is not None else []))
 
 
+@record
+class Fit:
+    """How a program fits into a budget of machine code."""
+
+    size: int
+    budget: int
+    """Both in bytes."""
+    measure: str
+    """How it was compiled."""
+    what: str
+    """What that took."""
+
+
 @record(eq=False)
 class Outcome:
     """The new program, and what became of each region."""
@@ -132,6 +146,8 @@ class Outcome:
     regions: tuple[RegionResult, ...]
     machine: Machine
     left_out: tuple[Diagnostic, ...] = ()
+    fit: Fit | None = None
+    """If it had to fit."""
 
     @property
     def code(self) -> str:
@@ -189,6 +205,9 @@ def _simpler(wanted: Wanted) -> Iterator[Wanted]:
     """What to try where there is no proof, one after the other; a given order stays."""
     if wanted.chooser is not None:
         return
+    if wanted.lifted:
+        wanted = replace(wanted, lifted=0)
+        yield wanted
     if wanted.reassociates:
         wanted = replace(wanted, reassociates=False)
         yield wanted
@@ -205,6 +224,7 @@ def _is_simpler(new: Wanted, old: Wanted, region: RegionResult) -> bool:
     """Would a region become simpler, compared with what was wanted for it?"""
     return (
         (bool(region.copied) and not new.expands)
+        or new.lifted != old.lifted
         or new.reassociates != old.reassociates
         or new.most_copies < old.most_copies
         or new.packs != old.packs
@@ -357,7 +377,7 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
         names = region_names(scop, around.text, around.elsewhere)
         buffers = _buffers(scop, new, names)
         narrowed = replace(scop, context=(scop.context & new.needs).coalesce())
-        loops = _loops(narrowed, new, names, buffers, is_new_order=wanted.reschedule)
+        loops = _loops(narrowed, new, names, buffers, wanted)
         text = region_text(
             narrowed,
             loops,
@@ -414,8 +434,7 @@ def _loops(
     new: Mapped,
     names: RegionNames,
     buffers: Sequence[Buffer],
-    *,
-    is_new_order: bool,
+    wanted: Wanted,
 ) -> LoopAst:
     """The generated loops; what is too complex for that keeps the loops that it has."""
     context = scop.context & representable(scop.parameters)
@@ -424,12 +443,16 @@ def _loops(
         at_each_statement=placing(scop, buffers),
         whole_marks=frozenset(each.packed.name for each in buffers),
     )
-    if is_new_order:
+    if wanted.reschedule:
         keeping = keeping_in_scalars(scop, names.scalars)
         options = replace(options, after_each_loop=keeping, max_operations=MOST_OPERATIONS)
     try:
         tree = with_drains(with_fills(new.tree, new.packed), new.expanded)
         loops = generate(tree, context=context, options=options)
+        deepest = overhead_depth(loops) if wanted.lifted else None
+        if deepest is not None:
+            lifted = replace(options, overhead_depth=max(0, deepest - wanted.lifted))
+            loops = generate(tree, context=context, options=lifted)
         return LoopAst(with_pragmas(loops.root, _pragmas(scop, new.parallel, names)))
     except InputError as error:
         raise TooManyLoops(error.diagnostics[0].message, scop.span) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -126,7 +126,7 @@ def _types_ignored(source: ScheduleText, options: AstOptions) -> Iterator[Diagno
 
 
 @contextmanager
-def _answering(name: str, source: ScheduleText) -> Iterator[None]:
+def _answering(name: str, source: ScheduleText) -> Generator[None]:
     """What goes wrong while loops are generated is said about the file."""
     with deep_recursion():
         try:

@@ -28,7 +28,7 @@ from loopwright.cli.options import (
     Standard,
     SystemInclude,
 )
-from loopwright.cli.working import Changes, Compiling, Form, Job
+from loopwright.cli.working import Budget, Changes, Compiling, Form, Job
 
 if TYPE_CHECKING:
     from loopwright.targets.machine import Machine
@@ -81,6 +81,10 @@ NoProof = Annotated[
     bool, typer.Option("--no-proof", help="Do not prove that the new program is the same.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no report.")]
+CodeBudget = Annotated[
+    int | None,
+    typer.Option(metavar="BYTES", min=1, help="The best program whose machine code fits."),
+]
 CertificateFile = Annotated[
     Path | None,
     typer.Option(
@@ -105,6 +109,7 @@ def optimize(
     reassociate: Reassociate = False,
     machine: MachineFile = None,
     tile_sizes: TileSizes = "",
+    code_budget: CodeBudget = None,
     timeout: Timeout = SECONDS,
     run: Run = False,
     size: Sizes = "",
@@ -124,9 +129,14 @@ def optimize(
     """Give the loops of a C file a faster order, prove it, and print the whole program."""
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
     form = certified_form(form, certificate, no_proof)
-    sizes, compiling = _tile_sizes(tile_sizes), compiling_of(called, run, cc, cflags, size)
+    has_budget = code_budget is not None
+    compiling = compiling_of(called, run, cc, cflags, size, has_budget=has_budget)
+    sizes = _tile_sizes(tile_sizes)
     require_time(timeout)
     changes = Changes(reschedule, not no_proof, reassociate, sizes, machine_of(machine))
+    if code_budget is not None:
+        budget = Budget(code_budget, words_of("--cc", cc), words_of("--cflags", cflags))
+        changes = replace(changes, budget=budget)
     name, content = input_of(file)
     options = partial(read_options, include, system_include, define, standard)
     question = partial(question_of, function, context, assume_non_negative, autodetect)
@@ -182,13 +192,14 @@ def values_of(text: str) -> dict[str, int]:
 
 
 def compiling_of(
-    called: typer.Context, run: bool, cc: str, cflags: str, size: str
+    called: typer.Context, run: bool, cc: str, cflags: str, size: str, *, has_budget: bool = False
 ) -> Compiling | None:
     """How to compile, if it is to be run; options that would do nothing are refused."""
     sizes = values_of(size)
     if run:
         return Compiling(words_of("--cc", cc), words_of("--cflags", cflags), sizes)
-    refuse_idle(called, run, ("size", "cc", "cflags"), "--run")
+    refuse_idle(called, run, ("size",), "--run")
+    refuse_idle(called, has_budget, ("cc", "cflags"), "--run")
     return None
 
 

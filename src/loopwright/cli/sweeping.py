@@ -70,7 +70,8 @@ def _row(version: Version, sizes: Mapping[str, int], toolchain: Toolchain | None
         raise typer.BadParameter(f"--size: {error}; give smaller sizes") from None
     size = text.size if toolchain is None else loops_bytes(version.ast, toolchain)
     depth = overhead_depth(version.ast)
-    return TradeOff(version.name, text.copies, size, run.control, run.visits, depth)
+    executed = run.control, run.divisions, run.visits
+    return TradeOff(version.name, text.copies, size, *executed, depth)
 
 
 def _require_sizes(versions: Sequence[Version], sizes: Mapping[str, int]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,15 @@ class Compiling:
 
 
 @record
+class Budget:
+    """How many bytes of machine code there may be, and how they are made."""
+
+    size: int
+    command: tuple[str, ...]
+    flags: tuple[str, ...]
+
+
+@record
 class ScriptFile:
     """A script, and what messages call it; ``steps`` asks for the loops after each step."""
 
@@ -68,6 +78,8 @@ class Changes:
     machine: Machine
     script: ScriptFile | None = None
     """What to do, where it is said; nothing else is then done."""
+    budget: Budget | None = None
+    """How large the program may be, if that matters."""
 
 
 @record(eq=False)
@@ -140,11 +152,13 @@ class Job:
 
     def _result(self, options: ReadOptions, wanted: Wanted, watch: Watch) -> Outcome:
         """As the script says, or what the model finds best."""
-        from loopwright.pipeline import optimize_source
-
         given, question = self.changes.script, self.question()
         if given is None:
-            return optimize_source(self.name, self.content, options, question, wanted, watch.begin)
+            optimizing = partial(self._optimizing, options, question, watch)
+            budget = self.changes.budget
+            if budget is None:
+                return optimizing(wanted)
+            return self._fitting(optimizing, wanted, budget, options)
         from loopwright.scripting import IllegalScript, Script, script_source
 
         script = Script(given.name, given.text, given.folder, say_step if given.steps else None)
@@ -158,6 +172,28 @@ class Job:
         except IllegalScript as error:
             _tell_of_script(error.diagnostics, self, given)
             raise SystemExit(ANSWER_IS_NO) from None
+
+    def _optimizing(
+        self, options: ReadOptions, question: Question, watch: Watch, wanted: Wanted
+    ) -> Outcome:
+        from loopwright.pipeline import optimize_source
+
+        return optimize_source(self.name, self.content, options, question, wanted, watch.begin)
+
+    def _fitting(
+        self,
+        optimizing: Callable[[Wanted], Outcome],
+        wanted: Wanted,
+        budget: Budget,
+        options: ReadOptions,
+    ) -> Outcome:
+        """The best that fits."""
+        from loopwright.tuning.budget import within_budget
+        from loopwright.tuning.toolchain import Toolchain
+
+        folder = Path(self.name).parent
+        toolchain = Toolchain(budget.command, budget.flags, options.flags(), folder)
+        return within_budget(optimizing, wanted, budget.size, toolchain, progress())
 
 
 def say_step(title: str, code: str) -> None:

@@ -56,8 +56,8 @@ class ExecutedQuality:
 
     @property
     def control(self) -> int:
-        """Whatever is executed only to decide what runs, the tests of plain loops excepted."""
-        return self.branches + self.comparisons + self.extrema + self.divisions
+        """What is executed only to decide what runs, the tests of plain loops excepted."""
+        return self.branches + self.comparisons + self.extrema
 
     def __add__(self, other: ExecutedQuality) -> ExecutedQuality:
         return ExecutedQuality(

@@ -17,7 +17,7 @@ def result_document(result: Outcome) -> dict[str, Any]:
         "code": result.content.decode(errors="replace"),
         "regions": [_region_document(each) for each in result.regions],
         "notes": [str(each) for each in result.notes],
-    }
+    } | ({} if result.fit is None else {"code_size": asdict(result.fit)})
 
 
 def _region_document(region: RegionResult) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import islpy as isl
 
 from loopwright.model.scop import Scop
-from loopwright.pipeline import Outcome, RegionResult
+from loopwright.pipeline import Fit, Outcome, RegionResult
 from loopwright.report.optimization_reasons import Reasons
 from loopwright.report.schedule_tree import times_of
 from loopwright.report.table import listed, wrapped
@@ -19,7 +19,20 @@ MOST_PLACES = 4
 
 def optimization_text(result: Outcome) -> str:
     """What was done with each region, and what was left alone."""
-    return "\n\n".join("\n".join(region_lines(each)) for each in result.regions) + "\n"
+    parts = ["\n".join(region_lines(each)) for each in result.regions]
+    if result.fit is not None:
+        parts.append(fit_text(result.fit))
+    return "\n\n".join(parts) + "\n"
+
+
+def fit_text(fit: Fit) -> str:
+    """How large the program is, and what that took.
+
+    >>> print(fit_text(Fit(900, 1000, "gcc -O2", "statements are written out once")))
+    code  900 of 1,000 bytes (gcc -O2): statements are written out once
+    """
+    verdict = "" if fit.size <= fit.budget else ", which is too much"
+    return f"code  {fit.size:,} of {fit.budget:,} bytes ({fit.measure}){verdict}: {fit.what}"
 
 
 def region_lines(region: RegionResult) -> list[str]:

@@ -17,29 +17,32 @@ class TradeOff:
     size: int
     """Bytes of machine code, or of C."""
     control: int
-    """Branches, comparisons, minima, maxima and divisions that decide what runs."""
+    """Branches, comparisons, minima and maxima: what decides what runs."""
+    divisions: int
+    """And remainders, in bounds, conditions and subscripts."""
     instances: int
     depth: int | None
     """How many loops are around the deepest overhead; ``None`` if there is none."""
 
 
-HEADS = ("", "copies", "bytes", "control", "per instance", "overhead inside")
+HEADS = ("", "copies", "bytes", "control", "per instance", "divisions", "overhead inside")
 
 
 def trade_off_text(rows: Sequence[TradeOff], sizes: str, measure: str) -> str:
     """The table; ``sizes`` and ``measure`` say what was executed, and which bytes were counted.
 
-    >>> rows = [TradeOff("mappings", 2, 425, 1500, 1000, 2), TradeOff("k = 1", 5, 994, 20, 1000, 0)]
-    >>> print(trade_off_text(rows, "n=10", "gcc -O2"), end="")
-    control operations executed for n=10; bytes by gcc -O2
+    >>> plain = TradeOff("mappings", 2, 425, 1500, 0, 1000, 2)
+    >>> lifted = TradeOff("k = 1", 5, 994, 20, 3, 1000, 1)
+    >>> print(trade_off_text([plain, lifted], "n=10", "gcc -O2"), end="")
+    executed for n=10; bytes by gcc -O2
     <BLANKLINE>
-              copies  bytes  control  per instance  overhead inside
-    mappings       2    425    1,500         1.500          2 loops
-    k = 1          5    994       20         0.020          0 loops
+              copies  bytes  control  per instance  divisions  overhead inside
+    mappings       2    425    1,500         1.500          0          2 loops
+    k = 1          5    994       20         0.020          3           1 loop
     """
     cells = [HEADS, *map(_cells, rows)]
     widths = [max(len(row[at]) for row in cells) for at in range(len(HEADS))]
-    told = f"control operations executed for {sizes}; bytes by {measure}"
+    told = f"executed for {sizes}; bytes by {measure}"
     lines = [_line(row, widths) for row in cells]
     return "\n".join([told, "", *lines, ""])
 
@@ -47,7 +50,8 @@ def trade_off_text(rows: Sequence[TradeOff], sizes: str, measure: str) -> str:
 def _cells(row: TradeOff) -> tuple[str, ...]:
     share = f"{row.control / row.instances:.3f}" if row.instances else "-"
     loops = "-" if row.depth is None else f"{row.depth} loop{'s' if row.depth != 1 else ''}"
-    return row.name, f"{row.copies:,}", f"{row.size:,}", f"{row.control:,}", share, loops
+    counts = f"{row.copies:,}", f"{row.size:,}", f"{row.control:,}"
+    return row.name, *counts, share, f"{row.divisions:,}", loops
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
