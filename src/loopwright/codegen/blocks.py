@@ -72,7 +72,8 @@ def _blocks(space: isl.Space, level: int, size: int) -> isl.Set:
 
 
 def _with_place(task: Task) -> Task:
-    """One level more, which is a part of the same dimension of the schedule."""
+    """One level more, which is a part of the same dimension of the schedule, if it is one."""
     block, *rest = task.members
-    place = Member(LoopType.UNROLL, LoopType.UNROLL, Origin.SHIFT)
+    origin = Origin.SHIFT if block.origin is Origin.SCHEDULE else block.origin
+    place = Member(LoopType.UNROLL, LoopType.UNROLL, origin)
     return replace(task, members=(block, place, *rest))

@@ -25,7 +25,7 @@ from loopwright.codegen.loops import Next, loop_over
 from loopwright.codegen.separation import convex_bounds
 from loopwright.codegen.stock import Stock
 from loopwright.codegen.strides import stride_of
-from loopwright.codegen.tasks import Executed, Task, domain_of, restricted, values_at
+from loopwright.codegen.tasks import Executed, Origin, Task, domain_of, restricted, values_at
 from loopwright.model.loop_ast import User, walk
 from loopwright.polyhedra.levels import (
     SET,
@@ -60,6 +60,9 @@ def lifted_loops(
     whole = executed, convex_bounds(values)
     if limit is None or stock.loops < limit or not stock.is_lifting:
         return loop_over(stock, *whole, task, inside)
+    if task.member.origin is not Origin.SCHEDULE and stock.options.scale_strides:
+        # Nobody would know what such a loop counts in.
+        stock = replace(stock, options=replace(stock.options, scale_strides=False))
     lifting = _Lifting(stock, task, inside, is_outermost=stock.loops == limit)
     return lifting.without_overhead(lifting.draft(whole))
 
