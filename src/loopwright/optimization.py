@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -78,8 +79,8 @@ def optimize(
 
     Without a ``machine`` it is a usual one, the same everywhere.  ``tile_sizes`` take the place of
     those of the model.  If it may ``reassociate``, sums are computed in parts, rounded otherwise.
-    With a ``code_budget`` it is the best program whose machine code, as the ``compiler`` makes it,
-    has no more bytes.  After about ``timeout`` seconds, regions that are left stay as they are.
+    A ``code_budget`` is for the machine code that the ``compiler`` makes, in bytes.  After about
+    ``timeout`` seconds, regions that are left stay as they are.
 
     >>> program = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -103,25 +104,25 @@ def optimize(
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
     chosen = parsed_context(context) if isinstance(context, str) else context
     question = Question(function, chosen, assume_non_negative, autodetect)
-    wanted = Wanted(
-        reschedule,
-        prove,
-        machine if machine is not None else Machine(),
-        tile_sizes=_checked(tile_sizes),
-        reassociates=reassociate,
-        deadline=None if timeout is None else monotonic() + timeout,
-    )
+    wanted = Wanted(reschedule, prove, machine if machine is not None else Machine())
+    deadline = None if timeout is None else monotonic() + timeout
+    sizes = _checked(tile_sizes)
+    wanted = replace(wanted, tile_sizes=sizes, reassociates=reassociate, deadline=deadline)
+    optimizing = partial(optimize_source, name, content, options, question)
+    toolchain = _toolchain(compiler, options, name)
+    if code_budget is not None:
+        return _result(within_budget(optimizing, wanted, code_budget, toolchain))
+    return _result(optimizing(wanted))
 
-    def optimizing(each: Wanted) -> Outcome:
-        return optimize_source(name, content, options, question, each)
 
-    if code_budget is None:
-        found = optimizing(wanted)
-    else:
-        command, *flags = shlex.split(compiler) or [""]
-        toolchain = Toolchain((command,), tuple(flags), options.flags(), Path(name).parent)
-        found = within_budget(optimizing, wanted, code_budget, toolchain)
+def _result(found: Outcome) -> Result:
     return Result(*(getattr(found, each.name) for each in fields(Outcome)))
+
+
+def _toolchain(compiler: str, options: ReadOptions, name: str) -> Toolchain:
+    """How a program is compiled as a user would do it, where it stands."""
+    command, *flags = shlex.split(compiler) or [""]
+    return Toolchain((command,), tuple(flags), options.flags(), Path(name).parent)
 
 
 def _checked(sizes: Sequence[int]) -> tuple[int, ...]:

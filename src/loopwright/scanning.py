@@ -178,7 +178,7 @@ def _overhead_left(ast: LoopAst, options: AstOptions, source: ScheduleText) -> I
         loops = "1 loop" if deepest == 1 else f"{deepest} loops"
         message = f"control overhead is left inside {loops}, and {wanted} were asked for"
         hint = "more would take too many copies or too long: raise --max-growth, --max-operations"
-        yield Diagnostic("LW510", message, source.span, hint, Severity.WARNING)
+        yield Diagnostic("LW512", message, source.span, hint, Severity.WARNING)
 
 
 def _text(ast: LoopAst, request: Request) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,9 @@ from loopwright.cli.options import Context, Engine, Output
 from loopwright.cli.sweeping import sweep_text
 
 if TYPE_CHECKING:
-    from loopwright.codegen.options import LoopType, Strategy
+    from collections.abc import Mapping
+
+    from loopwright.codegen.options import AstOptions, LoopType, Strategy
 
 
 LoopTypes = Annotated[
@@ -114,7 +116,6 @@ def scan(
     output: Output = None,
 ) -> None:
     """Print the loops of a schedule: a tree in isl's YAML, or a domain and a schedule map."""
-    from loopwright.codegen.options import AstOptions
     from loopwright.frontend.inputs import parsed_context
     from loopwright.scanning import Request, scan_source, sweep_source
 
@@ -123,42 +124,54 @@ def scan(
         raise typer.BadParameter("--sweep tries every k of our own generator: no --k, --engine isl")
     if engine is Engine.ISL and (strategy != "ast" or k is not None):
         raise typer.BadParameter("isl's generator has neither --strategy nor --k")
-    types = _loop_types(loop_type)
-    defaults = AstOptions()
-    options = AstOptions(
-        strategy=_strategy(strategy),
-        overhead_depth=k,
-        max_growth=max_growth,
-        loop_type=types[0],
-        loop_types=types if len(types) > 1 else (),
-        isolated_loop_types=_loop_types(isolated_loop_type) if isolated_loop_type else (),
-        exploit_nested_bounds=exploit_nested_bounds,
-        atomic_upper_bound=atomic_upper_bound,
-        detect_min_max=detect_min_max,
-        allow_else=allow_else,
-        allow_or=allow_or,
-        prefer_remainder=prefer_remainder,
-        scale_strides=scale_strides,
-        merge_isolated_rest=merge_isolated_rest,
-        exact_projection=exact_projection,
-        lazy=lazy,
-        iterators=_iterators(iterators),
-        max_operations=max_operations or defaults.max_operations,
-        max_nodes=max_nodes or defaults.max_nodes,
-    )
+    options = _options(called.params)
     name, content = input_of(file)
     with Reporting(name, content):
         known = parsed_context(context) if context is not None else None
         request = Request(known, isolate, as_json, iterator_type, definitions, engine.value)
         if sweep:
-            versions, notes = sweep_source(name, content, request, options)
-            tell(notes, name, content)
             compiler, flags = words_of("--cc", cc), words_of("--cflags", cflags)
-            write(sweep_text(versions, values_of(size), compiler, flags, as_json=as_json), output)
-            return
-        loops = scan_source(name, content, request, options)
-        tell(loops.notes, name, content)
-        write(loops.text, output)
+            versions, notes = sweep_source(name, content, request, options)
+            text = sweep_text(versions, values_of(size), compiler, flags, as_json=as_json)
+        else:
+            loops = scan_source(name, content, request, options)
+            text, notes = loops.text, loops.notes
+        tell(notes, name, content)
+        write(text, output)
+
+
+SAME_NAMES = (
+    "max_growth",
+    "exploit_nested_bounds",
+    "atomic_upper_bound",
+    "detect_min_max",
+    "allow_else",
+    "allow_or",
+    "prefer_remainder",
+    "scale_strides",
+    "merge_isolated_rest",
+    "exact_projection",
+    "lazy",
+)
+"""What the command line calls as the generator does."""
+
+
+def _options(given: Mapping[str, Any]) -> AstOptions:
+    """What was said on the command line, for the generator."""
+    from loopwright.codegen.options import AstOptions
+
+    types, isolated = _loop_types(given["loop_type"]), given["isolated_loop_type"]
+    limits = ("max_operations", "max_nodes")
+    return AstOptions(
+        strategy=_strategy(given["strategy"]),
+        overhead_depth=given["k"],
+        loop_type=types[0],
+        loop_types=types if len(types) > 1 else (),
+        isolated_loop_types=_loop_types(isolated) if isolated else (),
+        iterators=_iterators(given["iterators"]),
+        **{name: given[name] for name in SAME_NAMES},
+        **{name: given[name] for name in limits if given[name] is not None},
+    )
 
 
 def _loop_types(text: str) -> tuple[LoopType, ...]:

@@ -109,6 +109,10 @@ class _Lifting:
         inner = side.inner
         if inner is None or inner.loops == self.stock.loops or side.cuts == MOST_CUTS:
             return side.grafts if not side.is_draft else self._finished(side).grafts
+        if self._has_strides(side):
+            blocked = self._in_longer_steps(side, inner)
+            if blocked is not None:
+                return blocked
         for parts in self._choices(side, inner):
             if not self.stock.budget.may_cut():
                 break
@@ -118,7 +122,8 @@ class _Lifting:
                 return [graft for each in new for graft in self.without_overhead(each)]
         if side.is_draft:
             return self.without_overhead(self._finished(side))
-        return self._in_longer_steps(side, inner)
+        blocked = self._in_longer_steps(side, inner)
+        return side.grafts if blocked is None else blocked
 
     def draft(self, part: Part, cuts: int = 0) -> _Side:
         """The code of a part, to look for overhead: that of the loops inside may wait."""
@@ -213,7 +218,17 @@ class _Lifting:
 
     # --- longer steps -----------------------------------------------------------------------------
 
-    def _in_longer_steps(self, side: _Side, inner: Stock) -> list[Graft]:
+    def _has_strides(self, side: _Side) -> bool:
+        """Does each statement run at some remainders only?
+
+        Then none is written out for all of them, and longer steps are the first thing to try: a cut
+        would leave parts that start in the middle of a step.
+        """
+        executed, _ = side.part
+        level = self.stock.depth
+        return all(stride_of(each.domain(), level) is not None for each in executed)
+
+    def _in_longer_steps(self, side: _Side, inner: Stock) -> list[Graft] | None:
         """The loop in blocks, if that settles what is tested of remainders."""
         executed, _ = side.part
         level = self.stock.depth
@@ -221,16 +236,14 @@ class _Lifting:
         stride = stride_of(domain_of(executed), level)
         size = lcm(divisor * _scale(inner, self.stock), stride.step if stride is not None else 1)
         if divisor == 1 or size > MOST_REMAINDERS or self.rounds == MOST_ROUNDS:
-            return side.grafts
+            return None
         if not self.stock.budget.may_cut():
-            return side.grafts
+            return None
         self._give_back(side)
         runs, task, inside = in_blocks(executed, self.task, self.inside, level, size)
         blocked = replace(self, task=task, inside=inside, rounds=self.rounds + 1)
         whole = blocked.draft((runs, convex_bounds(values_at(runs, level).coalesce())))
-        if not self._is_affordable([whole], side):
-            return side.grafts
-        return blocked.without_overhead(whole)
+        return blocked.without_overhead(whole) if self._is_affordable([whole], side) else None
 
 
 def _are_in_order(values: isl.Set, halves: list[isl.Set], level: int) -> bool:

@@ -14,7 +14,7 @@ from math import floor
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
 from loopwright.codegen.options import AstOptions
-from loopwright.codegen.overhead import overheads
+from loopwright.codegen.overhead import overhead_depth, overheads
 from loopwright.codegen.quality import static_quality
 from loopwright.codegen.stock import UNLIMITED
 from loopwright.model.loop_ast import LoopAst
@@ -56,8 +56,9 @@ def with_little_overhead(
         trial = _tried(generated, replace(limited, overhead_depth=depth), copies)
         if trial is not None:
             found.append(trial.ast)
-        is_complete = trial is not None and trial.is_complete
-        if (depth == wanted and is_complete) or (depth > wanted and not is_complete):
+        if depth == wanted and (overhead_depth(found[-1]) or 0) <= wanted:
+            break
+        if depth > wanted and (trial is None or not trial.is_complete):
             break
     return min(found, key=lambda ast: _profile(ast, deepest))
 
