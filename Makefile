@@ -112,6 +112,7 @@ bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/dependence.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/ast_generation.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/overhead.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/scheduling.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/compile_time.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/cpu.py

@@ -22,7 +22,7 @@ from typing import Any
 
 from loopwright.codegen.generation import generate
 from loopwright.model.loop_ast import LoopAst
-from tests.codegen.laws import Verdict, generated_by_isl, verdict
+from tests.codegen.laws import Verdict, generated_by_isl, lifted, mapped, verdict
 from tests.codegen.random_trees import Case, seeded_case
 from tests.codegen.reductions import reduced
 
@@ -40,7 +40,17 @@ def _generated_by_us(case: Case) -> LoopAst:
     return generate(case.schedule(), context=case.context_set(), options=case.ast_options())
 
 
-ENGINES = {"ours": _generated_by_us, "isl": generated_by_isl}
+def _depth(case: Case) -> int:
+    """Some depth for overhead, the same whenever the case comes up."""
+    return len(case.text) % 4
+
+
+ENGINES = {
+    "ours": _generated_by_us,
+    "isl": generated_by_isl,
+    "mappings": lambda case: mapped(case, _depth(case)),
+    "lifted": lambda case: lifted(case, _depth(case)),
+}
 
 
 def _judge(connection: Connection, engine: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
 from loopwright.basics.diagnostics import InputError
-from loopwright.codegen.options import AstOptions
+from loopwright.codegen.generation import generate
+from loopwright.codegen.options import AstOptions, Strategy
 from loopwright.model.loop_ast import LoopAst
 
 from .conversion import loop_ast_from_isl
@@ -89,6 +90,24 @@ def _summary(violation: Violation) -> str:
     if line.startswith("missing: none"):
         return "extra instances"
     return "missing instances" if line.startswith("missing") else line.partition(":")[0]
+
+
+LOOP_TYPES = frozenset({"loop_type", "loop_types", "isolated_loop_types", "isolate"})
+"""Options that multiple mappings have no use for."""
+
+
+def mapped(case: Case, depth: int | None = None) -> LoopAst:
+    """The loops of multiple mappings, with overhead inside so many loops at most."""
+    given = {name: value for name, value in case.options if name not in LOOP_TYPES}
+    options = replace(case, options=tuple(given.items())).ast_options()
+    options = replace(options, strategy=Strategy.MAPPINGS, overhead_depth=depth)
+    return generate(case.schedule(), context=case.context_set(), options=options)
+
+
+def lifted(case: Case, depth: int) -> LoopAst:
+    """The loops of the AST generator, with overhead inside so many loops at most."""
+    options = replace(case.ast_options(), overhead_depth=depth)
+    return generate(case.schedule(), context=case.context_set(), options=options)
 
 
 def generated_by_isl(case: Case) -> LoopAst:

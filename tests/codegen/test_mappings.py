@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from loopwright.codegen.quality import static_quality
 from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator, operation
 from loopwright.model.loop_ast import Block, For, If, LoopAst, Mark, Node, User, walk
 
-from .laws import generated_by_isl, verdict
+from .laws import generated_by_isl, lifted, mapped, verdict
 from .oracle import check, expected
 from .paper.mappings import FIGURE_3
 from .random_mappings import seeded_mappings
@@ -28,18 +27,6 @@ from .test_inputs import chunk_of
 CHUNKS = 8
 PER_CHUNK = 5
 FIRST_SEED = 19_950_101
-NO_TYPES = {"loop_type", "loop_types", "isolated_loop_types", "isolate"}
-
-
-def mapped(case: Case, depth: int | None = None) -> LoopAst:
-    given = {name: value for name, value in case.options if name not in NO_TYPES}
-    options = AstOptions(**given, strategy=Strategy.MAPPINGS, overhead_depth=depth)  # pyright: ignore[reportArgumentType]
-    return generate(case.schedule(), context=case.context_set(), options=options)
-
-
-def lifted(case: Case, depth: int) -> LoopAst:
-    options = replace(case.ast_options(), overhead_depth=depth)
-    return generate(case.schedule(), context=case.context_set(), options=options)
 
 
 def deepest(node: Node, loops: int = 0) -> int:

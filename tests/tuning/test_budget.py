@@ -1,0 +1,109 @@
+"""``loopwright optimize --code-budget``: the best program whose machine code fits."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from loopwright import InputError, optimize
+from loopwright.tuning.code_size import object_bytes
+from loopwright.tuning.toolchain import Toolchain
+from tests.cli.running import loopwright
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+
+PRODUCT = """\
+void product(int n, double C[n][n], double A[n][n], double B[n][n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        C[i][j] += A[i][k] * B[k][j];
+#pragma endscop
+}
+"""
+COMPILER = "gcc -O1 -fopenmp"
+TOOLCHAIN = Toolchain(("gcc",), ("-O1", "-fopenmp"))
+
+
+def fitting(budget: int) -> tuple[str, int]:
+    """The program within a budget, and what it is told to take; it takes as much when compiled."""
+    result = optimize(PRODUCT, code_budget=budget, compiler=COMPILER)
+    assert result.fit is not None
+    assert result.fit.size == object_bytes(result.content, "product.c", TOOLCHAIN)
+    return result.code, result.fit.size
+
+
+def test_a_smaller_budget_is_kept_by_a_smaller_program() -> None:
+    largest, most = fitting(10**6)
+    smaller, less = fitting(most - 1)
+    assert less < most
+    assert smaller != largest
+    smallest, least = fitting(less - 1)
+    assert least < less
+    assert smallest not in (smaller, largest)
+    assert "#pragma omp" in smallest
+
+
+def test_overhead_is_lifted_where_there_is_room() -> None:
+    usual = optimize(PRODUCT).code
+    largest, _ = fitting(10**6)
+    assert largest != usual
+    room = object_bytes(usual.encode(), "product.c", TOOLCHAIN)
+    assert fitting(room)[0] == usual
+
+
+def test_what_fits_is_proved() -> None:
+    result = optimize(PRODUCT, code_budget=10**6, compiler=COMPILER)
+    assert all(region.proof is not None for region in result.regions)
+
+
+def test_nothing_fits() -> None:
+    result = optimize(PRODUCT, code_budget=1, compiler=COMPILER)
+    assert result.code == PRODUCT
+    assert result.fit is not None
+    assert result.fit.size == object_bytes(PRODUCT.encode(), "product.c", TOOLCHAIN)
+    pattern = r"left as it is: the new loops take at least [\d,]+ bytes, more than the code budget"
+    assert re.search(pattern, result.explanation)
+    assert "bytes (gcc -O1 -fopenmp), which is too much: nothing new fits" in result.explanation
+
+
+@pytest.mark.parametrize("compiler", ["no-such-compiler", "gcc --no-such-flag", ""])
+def test_no_compiler(compiler: str) -> None:
+    with pytest.raises(InputError, match="LW604: the code budget cannot be kept: "):
+        optimize(PRODUCT, code_budget=1000, compiler=compiler)
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "product.c"
+    path.write_text(PRODUCT)
+    options = ("--code-budget", "1000000", "--cflags", "-O1 -fopenmp", "--json", str(path))
+    done = loopwright(*options, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    size = json.loads(done.stdout)["code_size"]
+    assert size["budget"] == 1_000_000
+    assert size["measure"] == "gcc -O1 -fopenmp"
+    assert f"code  {size['size']:,} of 1,000,000 bytes" in done.stderr.decode()
+
+
+@pytest.mark.parametrize("budget", ["0", "-1", "4k", ""])
+def test_a_budget_that_is_none(tmp_path: Path, budget: str) -> None:
+    done = loopwright("--code-budget", budget, "-", folder=tmp_path, text=PRODUCT.encode())
+    assert done.returncode == 2
+    assert b"--code-budget" in done.stderr
+
+
+def test_a_program_that_needs_headers_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "real.h").write_text("typedef float real;\n")
+    path = tmp_path / "product.c"
+    path.write_text('#include "real.h"\n' + PRODUCT.replace("double", "real"))
+    done = loopwright(
+        "--code-budget", "1000000", "--cflags=-O1 -fopenmp", str(path), folder=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"code  " in done.stderr
