@@ -77,10 +77,9 @@ def optimize(
     text is read back and proved to be the same program, unless not to ``prove`` it is wanted; where
     that fails, there is no new program but a :class:`~loopwright.NoProof`.
 
-    Without a ``machine`` it is a usual one, the same everywhere.  ``tile_sizes`` take the place of
-    those of the model.  If it may ``reassociate``, sums are computed in parts, rounded otherwise.
-    A ``code_budget`` is for the machine code that the ``compiler`` makes, in bytes.  After about
-    ``timeout`` seconds, regions that are left stay as they are.
+    Without a ``machine`` it is a usual one, the same everywhere.  ``tile_sizes`` replace the model's.
+    If it may ``reassociate``, sums are computed in parts.  A ``code_budget`` is for the bytes that
+    the ``compiler`` makes.  After about ``timeout`` seconds, what is left stays as it is.
 
     >>> program = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -104,15 +103,14 @@ def optimize(
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
     chosen = parsed_context(context) if isinstance(context, str) else context
     question = Question(function, chosen, assume_non_negative, autodetect)
-    wanted = Wanted(reschedule, prove, machine if machine is not None else Machine())
+    wanted = Wanted(reschedule, prove, machine or Machine(), reassociates=reassociate)
     deadline = None if timeout is None else monotonic() + timeout
-    sizes = _checked(tile_sizes)
-    wanted = replace(wanted, tile_sizes=sizes, reassociates=reassociate, deadline=deadline)
+    wanted = replace(wanted, tile_sizes=_checked(tile_sizes), deadline=deadline)
     optimizing = partial(optimize_source, name, content, options, question)
+    if code_budget is None:
+        return _result(optimizing(wanted))
     toolchain = _toolchain(compiler, options, name)
-    if code_budget is not None:
-        return _result(within_budget(optimizing, wanted, code_budget, toolchain))
-    return _result(optimizing(wanted))
+    return _result(within_budget(optimizing, wanted, code_budget, toolchain))
 
 
 def _result(found: Outcome) -> Result:
@@ -120,7 +118,7 @@ def _result(found: Outcome) -> Result:
 
 
 def _toolchain(compiler: str, options: ReadOptions, name: str) -> Toolchain:
-    """How a program is compiled as a user would do it, where it stands."""
+    """How a program is compiled where it stands."""
     command, *flags = shlex.split(compiler) or [""]
     return Toolchain((command,), tuple(flags), options.flags(), Path(name).parent)
 
