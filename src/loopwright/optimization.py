@@ -77,7 +77,7 @@ def optimize(
     text is read back and proved to be the same program, unless not to ``prove`` it is wanted; where
     that fails, there is no new program but a :class:`~loopwright.NoProof`.
 
-    Without a ``machine`` it is a usual one, the same everywhere.  ``tile_sizes`` replace the model's.
+    Without a ``machine`` it is a usual one, the same everywhere; ``tile_sizes`` replace its own.
     If it may ``reassociate``, sums are computed in parts.  A ``code_budget`` is for the bytes that
     the ``compiler`` makes.  After about ``timeout`` seconds, what is left stays as it is.
 
