@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import islpy as isl
@@ -17,6 +18,9 @@ from loopwright.polyhedra.simplification import simplified_in
 
 DEEPEST = 30
 """So many ifs stand inside each other; guards beyond that stand side by side in the innermost."""
+
+MOST_CONSTRAINTS = 6
+"""In longer conditions nothing is looked for that others imply."""
 
 MOST_PIECES = 12
 """Beyond so many disjuncts, the complement of a condition is not looked for."""
@@ -171,12 +175,38 @@ def _deepest(
 
 def _insert(graft: Graft, siblings: list[Node | _Branch], place: _Place, stock: Stock) -> None:
     """Put a node at the end of a branch, under what is left to test there."""
-    needed = simplified_in(graft.guard, place.certain).coalesce()
+    needed = _without_implied(simplified_in(graft.guard, place.certain).coalesce(), place.certain)
     if needed.plain_is_universe():
         siblings.append(graft.node)
         return
     parts = [needed] if stock.options.allow_or else _disjoint(needed)
     siblings += [_Branch(part, place, [graft.node]) for part in parts]
+
+
+def _without_implied(needed: isl.Set, certain: isl.Set) -> isl.Set:
+    """The condition without constraints that follow from the others, in an else branch.
+
+    What holds there has several pieces, and isl does not look at all of them.
+    """
+    if certain.n_basic_set() == 1 or needed.n_basic_set() != 1:
+        return needed
+    (piece,) = needed.get_basic_sets()
+    kept = list(piece.get_constraints())
+    if len(kept) > MOST_CONSTRAINTS or piece.dim(isl.dim_type.div):
+        return needed
+    for constraint in list(kept):
+        others = _where_all(needed, [each for each in kept if each is not constraint])
+        own = isl.Set.from_basic_set(isl.BasicSet.from_constraint(constraint))
+        if certain.intersect(others).is_subset(own):
+            kept = [each for each in kept if each is not constraint]
+    return _where_all(needed, kept)
+
+
+def _where_all(like: isl.Set, constraints: Sequence[isl.Constraint]) -> isl.Set:
+    part = isl.BasicSet.universe(like.get_space())
+    for constraint in constraints:
+        part = part.add_constraint(constraint)
+    return isl.Set.from_basic_set(part)
 
 
 def _disjoint(condition: isl.Set) -> list[isl.Set]:

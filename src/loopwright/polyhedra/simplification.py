@@ -22,6 +22,8 @@ def simplified_in(condition: isl.Set, known: isl.Set) -> isl.Set:
         return condition
     inside = condition.intersect(known)
     simplified = inside.gist(known)
+    if _length(simplified) > _length(condition):
+        return condition
     if not 1 < simplified.n_basic_set() <= MOST_DISJUNCTS:
         return simplified
     # isl does not see that disjuncts are known already; what they share may be all there is to say.
@@ -30,3 +32,8 @@ def simplified_in(condition: isl.Set, known: isl.Set) -> isl.Set:
         return simplified
     around = convex(known)
     return hull.intersect(around).gist(around)
+
+
+def _length(condition: isl.Set) -> int:
+    """How many constraints there are to write."""
+    return sum(len(piece.get_constraints()) for piece in condition.get_basic_sets())
