@@ -31,6 +31,10 @@ def test_both_names_of_the_depth() -> None:
     assert printed(SCHEDULE, *once) == printed(SCHEDULE, *again)
 
 
+def test_no_limit_on_growth() -> None:
+    assert printed(SCHEDULE, "--k", "0", "--max-growth", "inf") == printed(SCHEDULE, "--k", "0")
+
+
 def test_growth_is_limited_and_said() -> None:
     result = scan("-", "--strategy", "mappings", "--k", "0", "--max-growth", "1", text=SCHEDULE)
     assert result.exit_code == 0
@@ -63,6 +67,7 @@ def test_the_table_of_the_ast_generator() -> None:
     found = rows("--loop-type", "atomic")
     names = [row["name"] for row in found]
     assert names[:5] == ["ast", "k = 1", "k = 0", "mappings", "ast, default"]
+    assert [row["name"] for row in rows()][3:] == ["mappings", "ast, atomic", "ast, separate"]
     given = read_schedule("s", SCHEDULE.encode()).schedule
     assert overhead_depth(generate(given, overhead_depth=1)) == found[1]["depth"]
 
@@ -92,6 +97,23 @@ def test_a_schedule_without_parameters() -> None:
     assert text.startswith("executed for the only size; ")
 
 
+def test_bands_that_say_their_types_themselves(tmp_path: Path) -> None:
+    path = tmp_path / "tree.yaml"
+    path.write_text(
+        'domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < 4 }"\n'
+        'child:\n  schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]"\n  options: "{ separate[0] }"\n'
+    )
+    result = scan(path, "--sweep", "--size", "n=10", "--json")
+    assert [row["name"] for row in json.loads(result.stdout)["versions"]] == ["ast", "mappings"]
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+def test_names_and_numbers_of_any_kind() -> None:
+    text = "[n] -> { loops[i] -> [i] : 10000000000 <= i < n; n_[i] -> [i] : 0 <= i < 3 }"
+    document = json.loads(printed(text, "--sweep", "--size", "n=9", "--json"))
+    assert min(row["size"] for row in document["versions"]) > 60
+
+
 def test_a_tree(tmp_path: Path) -> None:
     path = tmp_path / "tree.yaml"
     path.write_text(
@@ -115,7 +137,9 @@ def test_a_tree(tmp_path: Path) -> None:
         (["--k", "deep"], "--k"),
         (["--max-growth", "0.5"], "--max-growth"),
         (["--sweep"], "give --size n=100"),
-        (["--sweep", "--size", "m=3"], "give --size n=100"),
+        (["--sweep", "--size", "n=3,m=3"], "the loops have no parameter m"),
+        (["--max-growth", "2"], "--max-growth needs --k or --sweep"),
+        (["--k", "0", "--max-growth", "nan"], "--max-growth"),
         (["--sweep", "--size", "n"], "n=1000,m=500"),
         (["--sweep", "--size", "n=100000"], "give smaller sizes"),
         (["--sweep", "--k", "1", "--size", "n=3"], "--sweep tries every k"),

@@ -67,6 +67,8 @@ MOST_OPERATIONS = 5_000_000
 FEWER_OPERATIONS = 3_000_000
 """For a proof where there is something simpler to try: some three seconds."""
 
+TOO_LATE = "there was not enough time for it"
+
 SIMPLER = (6, 1)
 """How often statements may be written out where a proof of more copies takes too long."""
 
@@ -111,6 +113,8 @@ class RegionResult:
     """What to say of an order that the user has chosen."""
     stretch: Stretch | None = None
     """Where the new text is in the two programs."""
+    is_late: bool = False
+    """Was there not enough time for it?"""
 
     @property
     def copied(self) -> frozenset[str]:
@@ -449,7 +453,8 @@ def _loops(
     try:
         tree = with_drains(with_fills(new.tree, new.packed), new.expanded)
         loops = generate(tree, context=context, options=options)
-        deepest = overhead_depth(loops) if wanted.lifted else None
+        is_lifted = wanted.lifted and not any(nest.plan.unrolled for nest in new.nests)
+        deepest = overhead_depth(loops) if is_lifted else None
         if deepest is not None:
             lifted = replace(options, overhead_depth=max(0, deepest - wanted.lifted))
             loops = generate(tree, context=context, options=lifted)
@@ -496,11 +501,11 @@ def _left_alone(refusal: CannotEmit) -> Diagnostic:
     return Diagnostic("LW601", message, refusal.span, severity=Severity.WARNING)
 
 
-def _out_of_time(scop: Scop, reason: str = "there was not enough time for it") -> RegionResult:
+def _out_of_time(scop: Scop, reason: str = TOO_LATE) -> RegionResult:
     message = f"the region is left as it is: {reason}"
-    hint = "raise --timeout, or make the region smaller"
+    hint = "raise the limit (--timeout, --code-budget), or make the region smaller"
     note = Diagnostic("LW602", message, scop.span, hint, Severity.WARNING)
-    return RegionResult(scop, executed(scop), note=note)
+    return RegionResult(scop, executed(scop), note=note, is_late=reason == TOO_LATE)
 
 
 def _replacement(region: RegionResult, around: Surroundings) -> Replacement:

@@ -85,7 +85,7 @@ def sweep_source(
         ways = {options.strategy.value: chosen}
         for depth in reversed(range(overhead_depth(plain) or 0)):
             ways[f"k = {depth}"] = replace(chosen, overhead_depth=depth)
-        ways |= _other_ways(chosen)
+        ways |= _other_ways(chosen, has_types=bool(_band_options(source)))
         versions = tuple(
             Version(way, generate(source.schedule, context=known, options=each))
             for way, each in ways.items()
@@ -93,36 +93,44 @@ def sweep_source(
     return versions, (*source.notes, *_types_ignored(source, chosen))
 
 
-def _other_ways(options: AstOptions) -> dict[str, AstOptions]:
-    """The other generator, and what else there is to choose of the AST generator."""
+def _other_ways(options: AstOptions, *, has_types: bool) -> dict[str, AstOptions]:
+    """The other generator, and the other loop types, unless the schedule has its own."""
     plain = replace(
         options, loop_type=LoopType.DEFAULT, loop_types=(), isolated_loop_types=(), isolate=None
     )
     ways: dict[str, AstOptions] = {}
     if not options.is_mapped:
         ways["mappings"] = replace(plain, strategy=Strategy.MAPPINGS)
+    if has_types:
+        return ways | ({"ast": replace(plain, strategy=Strategy.AST)} if options.is_mapped else {})
     for kind in (LoopType.DEFAULT, LoopType.ATOMIC, LoopType.SEPARATE):
-        ways[f"ast, {kind.value}"] = replace(plain, strategy=Strategy.AST, loop_type=kind)
+        if options.is_mapped or options.has_loop_types() or kind is not LoopType.DEFAULT:
+            ways[f"ast, {kind.value}"] = replace(plain, strategy=Strategy.AST, loop_type=kind)
     return ways
 
 
 def _types_ignored(source: ScheduleText, options: AstOptions) -> Iterator[Diagnostic]:
     """The options of the bands of a tree are for the AST generator only."""
-    if not options.is_mapped or not isinstance(source.schedule, isl.Schedule):
-        return
-    given: list[str] = []
-
-    def look(node: isl.ScheduleNode) -> bool:
-        if node.get_type() == isl.schedule_node_type.band:
-            options_here = node.band_get_ast_build_options()
-            given.extend([] if options_here.is_empty() else [str(options_here)])
-        return True
-
-    source.schedule.get_root().foreach_descendant_top_down(look)
+    given = _band_options(source) if options.is_mapped else []
     if given:
         message = f"the options {given[0]} of a band are for the AST generator: they change nothing"
         hint = "leave out --strategy mappings, or the options"
         yield Diagnostic("LW511", message, source.span, hint, Severity.WARNING)
+
+
+def _band_options(source: ScheduleText) -> list[str]:
+    """What the bands of a tree say about their loops."""
+    given: list[str] = []
+
+    def look(node: isl.ScheduleNode) -> bool:
+        if node.get_type() == isl.schedule_node_type.band:
+            options = node.band_get_ast_build_options()
+            given.extend([] if options.is_empty() else [str(options)])
+        return True
+
+    if isinstance(source.schedule, isl.Schedule):
+        source.schedule.get_root().foreach_descendant_top_down(look)
+    return given
 
 
 @contextmanager
@@ -176,8 +184,9 @@ def _overhead_left(ast: LoopAst, options: AstOptions, source: ScheduleText) -> I
     wanted, deepest = options.overhead_depth, overhead_depth(ast)
     if wanted is not None and deepest is not None and deepest > wanted:
         loops = "1 loop" if deepest == 1 else f"{deepest} loops"
-        message = f"control overhead is left inside {loops}, and {wanted} were asked for"
-        hint = "more would take too many copies or too long: raise --max-growth, --max-operations"
+        message = f"control overhead is left inside {loops}; --k {wanted} was asked for"
+        hint = "what is left takes too many copies (--max-growth, --max-nodes), too long "
+        hint += "(--max-operations), or cannot be lifted"
         yield Diagnostic("LW512", message, source.span, hint, Severity.WARNING)
 
 

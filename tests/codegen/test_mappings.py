@@ -237,6 +237,29 @@ def test_the_code_grows_no_more_than_allowed(growth: float) -> None:
     check(schedule, {"n": 13}, ast)
 
 
+def test_conditions_without_or_count_as_well() -> None:
+    schedule = isl.UnionMap(
+        "[n, m] -> { S[i, j] -> [i, j] : 0 <= i < m and 1 <= j < m and i <= 6 and j <= 6;"
+        " U[i] -> [i + n, 2i + 2] : -n <= i < n and -6 <= i <= 1 }"
+    )
+    options = AstOptions(strategy=Strategy.MAPPINGS, allow_or=False)
+    plain = static_quality(generate(schedule, options=options)).copies
+    ast = generate(schedule, options=options, overhead_depth=0, max_growth=2)
+    assert static_quality(ast).copies <= 2 * plain
+
+
+def test_what_cannot_be_lifted_does_not_keep_the_rest() -> None:
+    """B stays, as it runs at every 17th time; C gets a loop of its own all the same."""
+    schedule = isl.UnionMap(
+        "[n] -> { A[i, j] -> [i, j] : 0 <= i, j < n; B[i, j] -> [i, 17j] : 0 <= i, 17j < n;"
+        " C[i, j] -> [i, j] : 0 <= i < 5 and i < n and 0 <= j < n and 0 <= 17j }"
+    )
+    ast = generate(schedule, strategy="mappings", max_overhead_depth=1)
+    inner = {test for each in overheads(ast.root) if each.depth == 2 for test in each.tests}
+    assert len(inner) == 1
+    check(schedule, {"n": 20}, ast)
+
+
 def test_what_may_not_grow_is_as_it_was() -> None:
     schedule = in_small_blocks()
     ast = generate(schedule, strategy="mappings", max_overhead_depth=2, max_growth=1)
@@ -283,8 +306,9 @@ def test_separate_nothing_and_lift_only_what_is_innermost() -> None:
     )
 
 
-def test_bounds_that_are_tested_one_by_one_are_overhead() -> None:
-    schedule = isl.UnionMap("[n, m] -> { S[i, j] -> [i, j] : 0 <= i, j < n and j < m }")
+@pytest.mark.parametrize("bound", ["j < m", "2j <= i + m"])
+def test_bounds_that_are_tested_one_by_one_are_overhead(bound: str) -> None:
+    schedule = isl.UnionMap(f"[n, m] -> {{ S[i, j] -> [i, j] : 0 <= i, j < n and {bound} }}")
     options = AstOptions(atomic_upper_bound=False)
     assert deepest(generate(schedule, options=options).root) == 1
     ast = generate(schedule, options=options, overhead_depth=0)
@@ -372,7 +396,10 @@ def test_what_is_overhead(node: Node, depth: int | None) -> None:
     [
         ({"strategy": "best"}, "best"),
         ({"overhead_depth": -1}, "overhead_depth"),
+        ({"overhead_depth": True}, "overhead_depth"),
+        ({"overhead_depth": 1.5}, "overhead_depth"),
         ({"max_growth": 0.5}, "max_growth"),
+        ({"max_growth": float("nan")}, "max_growth"),
         ({"overhead_depth": 1, "max_overhead_depth": 2}, "the same"),
         ({"strategy": "mappings", "options": AstOptions(loop_type=LoopType.UNROLL)}, "loop types"),
         (
@@ -384,3 +411,8 @@ def test_what_is_overhead(node: Node, depth: int | None) -> None:
 def test_what_cannot_be_meant_is_refused(options: dict[str, object], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         generate(isl.UnionMap(EVEN_AND_ODD), **options)  # pyright: ignore[reportArgumentType]
+
+
+def test_a_strategy_is_no_text_in_options() -> None:
+    with pytest.raises(ValueError, match="no Strategy"):
+        AstOptions(strategy="mappings")  # pyright: ignore[reportArgumentType]

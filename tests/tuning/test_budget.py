@@ -50,12 +50,71 @@ def test_a_smaller_budget_is_kept_by_a_smaller_program() -> None:
     assert "#pragma omp" in smallest
 
 
+STENCIL = """\
+void stencil(int t, int n, double A[n][n])
+{
+#pragma scop
+  for (int k = 0; k < t; k++)
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        A[i][j] = (A[i - 1][j] + A[i][j - 1] + A[i][j] + A[i][j + 1] + A[i + 1][j]) / 5;
+#pragma endscop
+}
+"""
+
+
 def test_overhead_is_lifted_where_there_is_room() -> None:
-    usual = optimize(PRODUCT).code
-    largest, _ = fitting(10**6)
-    assert largest != usual
-    room = object_bytes(usual.encode(), "product.c", TOOLCHAIN)
-    assert fitting(room)[0] == usual
+    usual = optimize(STENCIL).code
+    room = object_bytes(usual.encode(), "stencil.c", TOOLCHAIN)
+    larger = optimize(STENCIL, code_budget=10**6, compiler=COMPILER)
+    assert larger.fit is not None
+    assert "lifted" in larger.fit.what
+    assert larger.fit.size > room
+    assert optimize(STENCIL, code_budget=room, compiler=COMPILER).code == usual
+
+
+def test_statements_in_registers_keep_what_is_measured_to_be_faster() -> None:
+    result = optimize(PRODUCT, code_budget=10**6, compiler=COMPILER)
+    assert result.code == optimize(PRODUCT).code
+    assert result.fit is not None
+    assert result.fit.what == "nothing had to be given up"
+
+
+def test_time_that_is_short_is_no_way_to_fit() -> None:
+    """With little time for each of the ways, the usual one is still there."""
+    result = optimize(PRODUCT, code_budget=10**6, compiler=COMPILER, timeout=10)
+    assert result.code != PRODUCT
+
+
+def test_of_several_regions_those_are_new_that_fit() -> None:
+    turned = """void turned(int n, double a[n][n], double b[n][n])
+{
+#pragma scop
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      a[i][j] = 2 * b[i][j];
+#pragma endscop
+}
+"""
+    both = PRODUCT + turned
+    some = optimize(PRODUCT.replace("scop", "") + turned).content
+    room = object_bytes(some, "both.c", TOOLCHAIN)
+    result = optimize(both, code_budget=room, compiler=COMPILER)
+    assert [region.text is not None for region in result.regions] == [False, True]
+    assert result.fit is not None
+    assert result.fit.what == "1 of 2 regions are new"
+
+
+def test_optimization_at_link_time_does_not_hide_the_code() -> None:
+    result = optimize(PRODUCT, code_budget=10**6, compiler=f"{COMPILER} -flto")
+    assert result.fit is not None
+    assert result.fit.size == object_bytes(result.content, "product.c", TOOLCHAIN)
+
+
+@pytest.mark.parametrize("budget", [0, -5])
+def test_a_budget_of_nothing(budget: int) -> None:
+    with pytest.raises(ValueError, match="a code budget is a number of bytes"):
+        optimize(PRODUCT, code_budget=budget)
 
 
 def test_what_fits_is_proved() -> None:
@@ -68,7 +127,7 @@ def test_nothing_fits() -> None:
     assert result.code == PRODUCT
     assert result.fit is not None
     assert result.fit.size == object_bytes(PRODUCT.encode(), "product.c", TOOLCHAIN)
-    pattern = r"left as it is: the new loops take at least [\d,]+ bytes, more than the code budget"
+    pattern = r"with its new loops, the program takes [\d,]+ bytes, more than the code\s+budget"
     assert re.search(pattern, result.explanation)
     assert "bytes (gcc -O1 -fopenmp), which is too much: nothing new fits" in result.explanation
 

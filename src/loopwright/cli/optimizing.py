@@ -199,7 +199,8 @@ def compiling_of(
     if run:
         return Compiling(words_of("--cc", cc), words_of("--cflags", cflags), sizes)
     refuse_idle(called, run, ("size",), "--run")
-    refuse_idle(called, has_budget, ("cc", "cflags"), "--run")
+    needed = "--run or --code-budget" if "code_budget" in called.params else "--run"
+    refuse_idle(called, has_budget, ("cc", "cflags"), needed)
     return None
 
 
@@ -208,7 +209,8 @@ def refuse_idle(called: typer.Context, is_used: bool, options: Sequence[str], ne
     for option in () if is_used else options:
         source = called.get_parameter_source(option)
         if source is not None and source.name == "COMMANDLINE":
-            raise typer.BadParameter(f"--{option} needs {needed}: it would do nothing")
+            name = option.replace("_", "-")
+            raise typer.BadParameter(f"--{name} needs {needed}: it would do nothing")
 
 
 def words_of(option: str, text: str) -> tuple[str, ...]:

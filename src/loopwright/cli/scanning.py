@@ -120,6 +120,7 @@ def scan(
     from loopwright.scanning import Request, scan_source, sweep_source
 
     refuse_idle(called, sweep, ("size", "cc", "cflags"), "--sweep")
+    refuse_idle(called, sweep or k is not None, ("max_growth",), "--k or --sweep")
     if sweep and (k is not None or engine is Engine.ISL):
         raise typer.BadParameter("--sweep tries every k of our own generator: no --k, --engine isl")
     if engine is Engine.ISL and (strategy != "ast" or k is not None):

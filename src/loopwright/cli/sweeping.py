@@ -47,6 +47,7 @@ def sweep_text(
         rows.append(_row(version, sizes, toolchain))
     if as_json:
         document = {
+            "format": "loopwright-sweep-1",
             "sizes": dict(sizes),
             "bytes": measure,
             "versions": [asdict(row) for row in rows],
@@ -67,7 +68,8 @@ def _row(version: Version, sizes: Mapping[str, int], toolchain: Toolchain | None
     try:
         run = executed_quality(version.ast, sizes)
     except AssertionError as error:
-        raise typer.BadParameter(f"--size: {error}; give smaller sizes") from None
+        problem = str(error).partition(", with")[0]
+        raise typer.BadParameter(f"--size: {problem}; give smaller sizes") from None
     size = text.size if toolchain is None else loops_bytes(version.ast, toolchain)
     depth = overhead_depth(version.ast)
     executed = run.control, run.divisions, run.visits
@@ -79,6 +81,9 @@ def _require_sizes(versions: Sequence[Version], sizes: Mapping[str, int]) -> Non
     from loopwright.tuning.code_size import parameters_of
 
     wanted = {name for version in versions for name in parameters_of(version.ast)}
+    unknown = sorted(set(sizes) - wanted)
+    if unknown:
+        raise typer.BadParameter(f"--size: the loops have no parameter {', '.join(unknown)}")
     missing = sorted(wanted - set(sizes))
     if missing:
         example = ",".join(f"{name}=100" for name in missing)

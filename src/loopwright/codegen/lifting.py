@@ -42,7 +42,7 @@ MOST_REMAINDERS = 16
 MOST_ROUNDS = 2
 """So often the steps of a loop may become longer: new remainders may come to light."""
 
-MOST_CUTS = 30
+DEEPEST_CUT = 30
 """A part of the values of one loop is the result of so many cuts at most."""
 
 Part = tuple[Executed, isl.BasicSet]
@@ -107,7 +107,8 @@ class _Lifting:
     def without_overhead(self, side: _Side) -> list[Graft]:
         """The code of a side, cut as often as that helps."""
         inner = side.inner
-        if inner is None or inner.loops == self.stock.loops or side.cuts == MOST_CUTS:
+        self.stock.budget.was_short |= side.cuts == DEEPEST_CUT
+        if inner is None or inner.loops == self.stock.loops or side.cuts == DEEPEST_CUT:
             return side.grafts if not side.is_draft else self._finished(side).grafts
         if self._has_strides(side):
             blocked = self._in_longer_steps(side, inner)
@@ -116,9 +117,8 @@ class _Lifting:
         for parts in self._choices(side, inner):
             if not self.stock.budget.may_cut():
                 break
-            self._give_back(side)
-            new = [self.draft(part, side.cuts + 1) for part in parts]
-            if self._is_affordable(new, side):
+            new = self._in_place_of(side, self, parts)
+            if new:
                 return [graft for each in new for graft in self.without_overhead(each)]
         if side.is_draft:
             return self.without_overhead(self._finished(side))
@@ -143,26 +143,32 @@ class _Lifting:
 
         budget = self.stock.budget
         nodes, copies = budget.nodes, budget.copies
-        grafts = loop_over(replace(self.stock, is_lifting=not is_draft), *part, self.task, watched)
+        stock = self._drafting() if is_draft else self.stock
+        grafts = loop_over(stock, *part, self.task, watched)
         inner = bodies[0] if bodies else None
         spent = nodes - budget.nodes, copies - budget.copies
         return _Side(part, grafts, inner, is_draft, *spent, cuts)
 
+    def _drafting(self) -> Stock:
+        """Inner loops keep their overhead, and say it as a minimum, which can be cut at."""
+        options = replace(self.stock.options, atomic_upper_bound=True)
+        return replace(self.stock, options=options, is_lifting=False)
+
     # --- what it costs ----------------------------------------------------------------------------
 
-    def _is_affordable(self, new: list[_Side], old: _Side) -> bool:
-        """May there be so many copies?  Else it stays as it was."""
+    def _in_place_of(self, old: _Side, way: _Lifting, parts: list[Part]) -> list[_Side]:
+        """Drafts of the parts, which another way may make; none if that takes too many copies."""
         budget = self.stock.budget
+        before = replace(budget)
+        self._give_back(old)
+        new = [way.draft(part, old.cuts + 1) for part in parts]
         growth = sum(each.copies for each in new) - old.copies
         if growth <= budget.copies:
             budget.copies -= growth
-            return True
-        for each in new:
-            self._give_back(each)
-        budget.nodes -= old.nodes
-        budget.copies -= old.lifted
+            return new
+        budget.nodes, budget.copies = before.nodes, before.copies
         budget.was_short = True
-        return False
+        return []
 
     def _give_back(self, side: _Side) -> None:
         """The code of a side is not used after all."""
@@ -239,11 +245,11 @@ class _Lifting:
             return None
         if not self.stock.budget.may_cut():
             return None
-        self._give_back(side)
         runs, task, inside = in_blocks(executed, self.task, self.inside, level, size)
         blocked = replace(self, task=task, inside=inside, rounds=self.rounds + 1)
-        whole = blocked.draft((runs, convex_bounds(values_at(runs, level).coalesce())))
-        return blocked.without_overhead(whole) if self._is_affordable([whole], side) else None
+        part = runs, convex_bounds(values_at(runs, level).coalesce())
+        whole = self._in_place_of(side, blocked, [part])
+        return blocked.without_overhead(whole[0]) if whole else None
 
 
 def _are_in_order(values: isl.Set, halves: list[isl.Set], level: int) -> bool:

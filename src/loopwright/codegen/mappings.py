@@ -18,7 +18,7 @@ from loopwright.codegen.stock import Stock
 from loopwright.codegen.tasks import Executed, Task
 from loopwright.polyhedra.levels import SET, projected, union, widened
 
-Part = tuple[isl.Map, isl.Set]
+Runs = tuple[isl.Map, isl.Set]
 """What one statement executes, and its values of the level: I[s, level] of the paper."""
 
 
@@ -30,7 +30,7 @@ def next_mapped_level(stock: Stock, executed: Executed, task: Task) -> list[Graf
         return task.inside(stock, executed)
     known = widened(stock.known, 1)
     inner = len(task.members) - 1
-    parts: list[Part] = []
+    parts: list[Runs] = []
     for relation in executed:
         values = relation.domain().project_out(SET, stock.depth + 1, inner).intersect(known)
         if not values.is_empty():
@@ -38,7 +38,7 @@ def next_mapped_level(stock: Stock, executed: Executed, task: Task) -> list[Graf
     return _partition(stock, parts, task) if parts else []
 
 
-def _partition(stock: Stock, parts: list[Part], task: Task) -> list[Graft]:
+def _partition(stock: Stock, parts: list[Runs], task: Task) -> list[Graft]:
     """A split if one can be had for nothing, else a loop."""
     sides = _sides(parts, stock.depth)
     if sides is not None:
@@ -49,7 +49,7 @@ def _partition(stock: Stock, parts: list[Part], task: Task) -> list[Graft]:
     return lifted_loops(stock, executed, values, task, next_mapped_level)
 
 
-def _sides(parts: list[Part], level: int) -> tuple[list[Part], list[Part]] | None:
+def _sides(parts: list[Runs], level: int) -> tuple[list[Runs], list[Runs]] | None:
     """The statements on both sides of a constraint, in order, if each is on one side only."""
     if len(parts) == 1:
         return None
@@ -63,8 +63,8 @@ def _sides(parts: list[Part], level: int) -> tuple[list[Part], list[Part]] | Non
     return None
 
 
-def _constraints(parts: list[Part], level: int) -> Iterator[tuple[isl.Set, bool]]:
-    """Inequalities that bound the level for some statement; are the values that satisfy it first?
+def _constraints(parts: list[Runs], level: int) -> Iterator[tuple[isl.Set, bool]]:
+    """Inequalities of some statement, and whether the values that satisfy them come first.
 
     An equality bounds it from both sides.
     """

@@ -87,7 +87,9 @@ class AstOptions:
     whole_marks: frozenset[str] = frozenset()
     """Marks whose statements stay together: each time runs all of them under one such mark."""
     before_each_loop: Callable[[Build], object] | None = None
-    """Called on the way in; what it returns becomes the annotation of the loop."""
+    """Called on the way in; what it returns becomes the annotation of the loop.
+
+    With an ``overhead_depth``, callbacks are also called for code that is not used in the end."""
     after_each_loop: Callable[[For, Build], Node] | None = None
     """Called on the way out; what it returns takes the place of the loop."""
     at_each_statement: Callable[[User, Build], Node] | None = None
@@ -125,10 +127,13 @@ class AstOptions:
                 raise ValueError(f"{name!r} cannot be the name of an iterator")
         if len(set(self.iterators)) < len(self.iterators):
             raise ValueError(f"two iterators have the same name: {', '.join(self.iterators)}")
-        if self.overhead_depth is not None and self.overhead_depth < 0:
-            raise ValueError("overhead_depth is a number of loops, 0 or more")
-        if self.max_growth is not None and self.max_growth < 1:
-            raise ValueError("max_growth is a factor of 1 or more")
+        if self.strategy not in set(Strategy):
+            raise ValueError(f"{self.strategy!r} is no Strategy")
+        depth = self.overhead_depth
+        if depth is not None and (type(depth) is not int or depth < 0):
+            raise ValueError(f"overhead_depth is a number of loops, 0 or more, not {depth!r}")
+        if self.max_growth is not None and not self.max_growth >= 1:
+            raise ValueError(f"max_growth is a factor of 1 or more, not {self.max_growth!r}")
         if min(self.max_operations, self.max_nodes) < 1:
             raise ValueError("max_operations and max_nodes must be positive")
 

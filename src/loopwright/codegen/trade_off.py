@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from math import floor
+from math import floor, inf, isinf
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
@@ -44,17 +44,17 @@ def with_little_overhead(
     wanted = options.overhead_depth
     if wanted is None:
         return plain
-    copies = UNLIMITED
-    if options.max_growth is not None:
-        initial = static_quality(plain).copies
-        copies = floor(options.max_growth * initial) - initial
+    initial = static_quality(plain).copies
+    growth = options.max_growth if options.max_growth is not None else inf
+    copies = UNLIMITED if isinf(growth) else min(UNLIMITED, floor(growth * initial)) - initial
     deepest = max((each.depth for each in overheads(plain.root)), default=0)
     operations = max(options.max_operations // SHARE_FOR_LIFTING, 1)
     limited = replace(options, max_operations=operations)
     found = [plain]
     for depth in _depths(wanted, deepest):
         trial = _tried(generated, replace(limited, overhead_depth=depth), copies)
-        if trial is not None:
+        # Without disjunctions, conditions are copied as well, which nobody counts on the way.
+        if trial is not None and static_quality(trial.ast).copies <= initial + copies:
             found.append(trial.ast)
         if depth == wanted and (overhead_depth(found[-1]) or 0) <= wanted:
             break
@@ -79,6 +79,10 @@ def _tried(
 
 
 def _profile(ast: LoopAst, deepest: int) -> tuple[int, ...]:
-    """How often there is overhead inside how many loops, the deepest first."""
-    counts = Counter(each.depth for each in overheads(ast.root))
+    """How many things are decided inside how many loops, the deepest first.
+
+    What is decided in several copies of the same code counts once.
+    """
+    decided = {(each.depth, each.tests) for each in overheads(ast.root)}
+    counts = Counter(depth for depth, _ in decided)
     return tuple(counts[depth] for depth in range(max(deepest, *counts, 0), -1, -1))

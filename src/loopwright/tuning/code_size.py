@@ -5,9 +5,17 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from loopwright.basics.names import FreshNames
 from loopwright.model.expressions import Identifier, names_in
-from loopwright.model.loop_ast import For, LoopAst, User, expressions, walk
-from loopwright.tuning.toolchain import COMPILE_SECONDS, Toolchain, output_of
+from loopwright.model.loop_ast import (
+    For,
+    LoopAst,
+    User,
+    expressions,
+    macro_definitions,
+    walk,
+)
+from loopwright.tuning.toolchain import COMPILE_SECONDS, CannotRun, Toolchain, output_of
 
 
 def object_bytes(content: bytes, name: str, toolchain: Toolchain) -> int:
@@ -16,8 +24,12 @@ def object_bytes(content: bytes, name: str, toolchain: Toolchain) -> int:
         source = Path(folder) / f"program{Path(name).suffix or '.c'}"
         source.write_bytes(content)
         made = source.with_suffix(".o")
-        toolchain.make_object(source, made)
-        return sum(_code_sections(output_of(["size", "-A", str(made)], COMPILE_SECONDS, "size")))
+        # What is optimized when it is linked is no machine code yet.
+        toolchain.with_flags("-fno-lto").make_object(source, made)
+        sections = _code_sections(output_of(["size", "-A", str(made)], COMPILE_SECONDS, "size"))
+    if not sum(sections):
+        raise CannotRun("the compiler makes no machine code of it")
+    return sum(sections)
 
 
 def _code_sections(printed: str) -> list[int]:
@@ -43,21 +55,21 @@ def loops_program(ast: LoopAst) -> str:
     >>> call = User(Operation(Operator.CALL, (Identifier("S"), c0)))
     >>> end = Operation(Operator.LESS, (c0, n))
     >>> print(loops_program(LoopAst(For("c0", Constant(0), end, 1, call))), end="")
-    void S(int);
-    void loops(int n)
+    void S(long);
+    void loops(long n)
     {
-    for (int c0 = 0; c0 < n; c0 += 1)
+    for (long c0 = 0; c0 < n; c0 += 1)
       S(c0);
     }
     """
-    calls = _calls(ast)
+    calls, parameters = _calls(ast), parameters_of(ast)
     declared = [
-        f"void {name}({', '.join(['int'] * count) or 'void'});" for name, count in calls.items()
+        f"void {name}({', '.join(['long'] * count) or 'void'});" for name, count in calls.items()
     ]
-    parameters = ", ".join(f"int {name}" for name in parameters_of(ast))
-    head = f"void loops({parameters or 'void'})"
-    macros, _, _ = ast.to_c(definitions=True).partition(ast.to_c())
-    return macros + "\n".join([*declared, head, "{", ast.to_c() + "}", ""])
+    name = FreshNames({*calls, *parameters}).fresh("loops")
+    head = f"void {name}({', '.join(f'long {each}' for each in parameters) or 'void'})"
+    text = ast.to_c(iterator_type="long")
+    return macro_definitions(ast) + "\n".join([*declared, head, "{", text + "}", ""])
 
 
 def parameters_of(ast: LoopAst) -> list[str]:
