@@ -60,8 +60,6 @@ class Wanted:
     prove: bool = True
     machine: Machine = field(default_factory=Machine)
     most_copies: int = MOST_COPIES
-    lifted: int = 0
-    """From so many of the loops that are around the deepest control overhead it is lifted."""
     tile_sizes: tuple[int, ...] = ()
     reassociates: bool = False
     """May reductions compute in another order?"""

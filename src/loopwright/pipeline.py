@@ -14,7 +14,6 @@ from loopwright.basics.records import record
 from loopwright.choosing import NothingToGain, TimeIsUp, Wanted, chosen, executed, other_sizes
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions
-from loopwright.codegen.overhead import overhead_depth
 from loopwright.dependence.analysis import dependences
 from loopwright.emit.files import (
     Replacement,
@@ -209,9 +208,6 @@ def _simpler(wanted: Wanted) -> Iterator[Wanted]:
     """What to try where there is no proof, one after the other; a given order stays."""
     if wanted.chooser is not None:
         return
-    if wanted.lifted:
-        wanted = replace(wanted, lifted=0)
-        yield wanted
     if wanted.reassociates:
         wanted = replace(wanted, reassociates=False)
         yield wanted
@@ -228,7 +224,6 @@ def _is_simpler(new: Wanted, old: Wanted, region: RegionResult) -> bool:
     """Would a region become simpler, compared with what was wanted for it?"""
     return (
         (bool(region.copied) and not new.expands)
-        or new.lifted != old.lifted
         or new.reassociates != old.reassociates
         or new.most_copies < old.most_copies
         or new.packs != old.packs
@@ -453,11 +448,6 @@ def _loops(
     try:
         tree = with_drains(with_fills(new.tree, new.packed), new.expanded)
         loops = generate(tree, context=context, options=options)
-        is_lifted = wanted.lifted and not any(nest.plan.unrolled for nest in new.nests)
-        deepest = overhead_depth(loops) if is_lifted else None
-        if deepest is not None:
-            lifted = replace(options, overhead_depth=max(0, deepest - wanted.lifted))
-            loops = generate(tree, context=context, options=lifted)
         return LoopAst(with_pragmas(loops.root, _pragmas(scop, new.parallel, names)))
     except InputError as error:
         raise TooManyLoops(error.diagnostics[0].message, scop.span) from error

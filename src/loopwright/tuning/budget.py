@@ -1,9 +1,7 @@
 """The best program that fits: ``loopwright optimize --code-budget``.
 
 Ways to generate a program are tried from the fastest to the smallest.  What decides is the machine
-code that the user's compiler makes of them.  Lifted overhead pays where statements are not written
-out for registers (2 to 5 % of stencils, measured); elsewhere it is as often slower, so that those
-regions keep theirs.
+code that the user's compiler makes of them.
 """
 
 from __future__ import annotations
@@ -25,18 +23,13 @@ Optimizing = Callable[[Wanted], Outcome]
 
 @record(eq=False)
 class _Way:
-    """What is given up, or taken on, beside what is wanted anyway."""
+    """What is given up of what is wanted."""
 
     what: str
     change: Callable[[Wanted], Wanted]
 
 
 USUAL = _Way("nothing had to be given up", lambda wanted: wanted)
-LARGER = (
-    _Way("control overhead is lifted out of two loops", lambda wanted: replace(wanted, lifted=2)),
-    _Way("control overhead is lifted out of one loop", lambda wanted: replace(wanted, lifted=1)),
-)
-"""From the fastest on."""
 SMALLER = (
     _Way(
         "statements are written out at most 6 times",
@@ -85,18 +78,8 @@ class _Fitting:
     def best(self) -> Outcome:
         """The first that fits, from the fastest to the smallest."""
         usual = self._drafted(USUAL)
-        if self._size(usual) <= self.budget:
-            return self._larger(usual) or self._proved(USUAL, usual) or self._smaller(usual)
-        return self._smaller(usual)
-
-    def _larger(self, usual: Outcome) -> Outcome | None:
-        """Something that takes more code for less overhead, and is worth trying."""
-        for way in LARGER:
-            draft = self._drafted(way)
-            is_new = draft.content != usual.content and not _is_late(draft)
-            if is_new and self._size(draft) <= self.budget:
-                return self._proved(way, draft)
-        return None
+        fits = self._size(usual) <= self.budget
+        return (self._proved(USUAL, usual) if fits else None) or self._smaller(usual)
 
     def _smaller(self, usual: Outcome) -> Outcome:
         last = USUAL
