@@ -16,7 +16,7 @@ from tests.broken.specials import small_cases, snippet_cases
 
 SEED = 20260101
 CHUNKS = 8
-MUTATED_PER_CHUNK = 50
+MUTATED_PER_CHUNK = 36
 EVERY_EXPRESSION = 5
 """Four places in turn hold each deep expression: one in five goes round them."""
 

@@ -114,9 +114,9 @@ def test_the_initial_code_has_one_copy_of_each_statement() -> None:
         assert static_quality(mapped(case)).copies == statements_in(case), f"seed {seed}\n{case}"
 
 
-@pytest.mark.parametrize("chunk", range(6))
+@pytest.mark.parametrize("chunk", range(4))
 def test_law_1_on_random_trees(chunk: int) -> None:
-    first = FIRST_SEED + chunk * 5
+    first = FIRST_SEED + 100 + chunk * 5
     for seed in range(first, first + 5):
         case = seeded_case(seed)
         depth = seed % 3

@@ -8,7 +8,7 @@ from .campaign import drawn_programs, failures_among, shrunk
 from .comparison import DependenceJudge
 
 CHUNKS = 8
-PER_CHUNK = 14
+PER_CHUNK = 10
 FIRST_SEED = 20260401
 MOST_INEXACT = 4
 """How many analyses of a chunk may be given up, or have more in them than they should."""

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from loopwright.scanning import Version
     from loopwright.tuning.toolchain import Toolchain
 
+MOST_ITERATIONS = 3_000_000
+"""Of one version: some seconds."""
+
 
 def sweep_text(
     versions: Sequence[Version],
@@ -66,7 +69,7 @@ def _row(version: Version, sizes: Mapping[str, int], toolchain: Toolchain | None
 
     text = static_quality(version.ast)
     try:
-        run = executed_quality(version.ast, sizes)
+        run = executed_quality(version.ast, sizes, most=MOST_ITERATIONS)
     except AssertionError as error:
         problem = str(error).partition(", with")[0]
         raise typer.BadParameter(f"--size: {problem}; give smaller sizes") from None
