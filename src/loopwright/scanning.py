@@ -82,14 +82,14 @@ def sweep_source(
     chosen = replace(options, isolate=_isolated(source, request.isolate), overhead_depth=None)
     with _answering(name, source):
         plain = generate(source.schedule, context=known, options=chosen)
-        ways = {options.strategy.value: chosen}
-        for depth in reversed(range(overhead_depth(plain) or 0)):
-            ways[f"k = {depth}"] = replace(chosen, overhead_depth=depth)
+        depths = reversed(range(overhead_depth(plain) or 0))
+        ways = {f"k = {depth}": replace(chosen, overhead_depth=depth) for depth in depths}
         ways |= _other_ways(chosen, has_types=bool(_band_options(source)))
-        versions = tuple(
+        others = [
             Version(way, generate(source.schedule, context=known, options=each))
             for way, each in ways.items()
-        )
+        ]
+    versions = Version(options.strategy.value, plain), *others
     return versions, (*source.notes, *_types_ignored(source, chosen))
 
 

@@ -65,7 +65,7 @@ def generate(
     schedule, known, chosen = _in_one_order(schedule, known, chosen)
     names = _iterator_names(chosen, _names_in(schedule, known))
 
-    def loops(trial: AstOptions, copies: int = UNLIMITED) -> Trial:
+    def loops(trial: AstOptions, copies: int) -> Trial:
         """All the loops, with so many copies of statements more at most."""
         stock = first_stock(known, names, trial)
         stock.budget.copies = copies

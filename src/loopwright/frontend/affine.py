@@ -31,6 +31,7 @@ from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Overflow, Workshop
 from loopwright.polyhedra.limits import OutOfOperations, simple_negation
 from loopwright.polyhedra.values import (
+    COMPARISONS,
     arithmetic,
     beyond,
     choose,
@@ -42,14 +43,6 @@ from loopwright.polyhedra.values import (
     truth,
 )
 
-COMPARISONS: dict[str, Callable[[isl.PwAff, isl.PwAff], isl.Set]] = {
-    "<": isl.PwAff.lt_set,
-    "<=": isl.PwAff.le_set,
-    ">": isl.PwAff.gt_set,
-    ">=": isl.PwAff.ge_set,
-    "==": isl.PwAff.eq_set,
-    "!=": isl.PwAff.ne_set,
-}
 DEEPEST_INLINING = 8
 
 
