@@ -14,7 +14,7 @@ from loopwright.codegen.core import band_levels
 from loopwright.codegen.grafts import Graft
 from loopwright.codegen.leaves import statements
 from loopwright.codegen.options import AstOptions, LoopType, Strategy
-from loopwright.codegen.stock import UNLIMITED, Stock, first_stock
+from loopwright.codegen.stock import Stock, first_stock
 from loopwright.codegen.tasks import Executed, Member, Task
 from loopwright.codegen.trade_off import Trial, with_little_overhead
 from loopwright.codegen.trees import isolated_part, visit

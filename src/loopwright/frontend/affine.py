@@ -6,7 +6,6 @@ Overflow of signed arithmetic is undefined and taken not to happen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import islpy as isl
