@@ -9,11 +9,12 @@ import islpy as isl
 import pytest
 
 from loopwright import ScheduleConstraints, constraints_of, dependences, respects, schedule
+from loopwright.polyhedra.farkas import Multiplier
 from loopwright.polyhedra.integer_matrices import independent_directions
 from loopwright.polyhedra.lexmin import Allowance, LexicographicMinimum, NoSolution
-from loopwright.scheduling.farkas import Farkas, Multiplier
+from loopwright.polyhedra.nontrivial import best_solution
+from loopwright.scheduling.farkas import Farkas
 from loopwright.scheduling.graph import Graph, graph_of
-from loopwright.scheduling.nontrivial import best_solution
 from loopwright.scheduling.options import ISL, PPCG, SchedulerOptions
 from loopwright.scheduling.pluto import PlutoProblem
 from loopwright.scheduling.units import unit_of

@@ -4,28 +4,11 @@ from __future__ import annotations
 
 import islpy as isl
 
-from loopwright.basics.records import record
-from loopwright.polyhedra.generators import generators_of_set
-from loopwright.polyhedra.integer_matrices import Vector, dot, negated
-from loopwright.polyhedra.levels import approximated
+from loopwright.polyhedra.farkas import Multiplier, disjuncts_of, multipliers
+from loopwright.polyhedra.integer_matrices import dot, negated
 from loopwright.polyhedra.lexmin import Allowance
 from loopwright.scheduling.coalescing import without_coalescing_bounds
 from loopwright.scheduling.graph import Affine, Edge, Node
-
-
-@record
-class Multiplier:
-    """A condition on the coefficients of a function d + c·n + a·x + b·y that is valid on pairs.
-
-    ``constant`` d + ``parameters``·c + ``source``·a + ``sink``·b >= 0, or = 0.  For pairs of
-    instances of one statement the function is of the difference y - x, and ``source`` is empty.
-    """
-
-    constant: int
-    parameters: Vector
-    source: Vector
-    sink: Vector
-    is_equality: bool
 
 
 class Farkas:
@@ -73,9 +56,7 @@ class Farkas:
     def disjuncts(self, edge: Edge) -> list[isl.BasicSet]:
         """The pairs, or the differences within one statement, without hidden integers."""
         pairs = edge.pairs.deltas() if edge.source == edge.sink else edge.pairs.wrap()
-        if pairs.involves_locals():
-            pairs = approximated(pairs, isl.Set.remove_divs)
-        parts = [each for each in pairs.get_basic_sets() if not each.is_empty()]
+        parts = disjuncts_of(pairs)
         if self.treat_coalescing and edge.source == edge.sink:
             parts = without_coalescing_bounds(parts, self.nodes[edge.source].sizes)
         return parts
@@ -84,15 +65,9 @@ class Farkas:
         """The conditions for a disjunct alone: not negative on its rays, zero on its lines."""
         found = self._of_disjuncts.get(disjunct)
         if found is None:
-            cone = generators_of_set(disjunct, self.allowance)
-            source = 1 + disjunct.dim(isl.dim_type.param)
             is_difference = edge.source == edge.sink
-            sink = source + (0 if is_difference else self.nodes[edge.source].dimensions)
-            found = tuple(
-                Multiplier(row[0], row[1:source], row[source:sink], row[sink:], is_equality)
-                for is_equality, rows in ((True, cone.lines), (False, cone.rays))
-                for row in rows
-            )
+            source = 0 if is_difference else self.nodes[edge.source].dimensions
+            found = multipliers(disjunct, source, self.allowance)
             self._of_disjuncts[disjunct] = found
         return found
 

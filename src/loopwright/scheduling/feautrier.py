@@ -9,9 +9,9 @@ import islpy as isl
 
 from loopwright.basics.records import record
 from loopwright.model.scheduling_trace import Problem
+from loopwright.polyhedra.farkas import Multiplier
 from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
 from loopwright.scheduling.coalescing import coalesced
-from loopwright.scheduling.farkas import Multiplier
 from loopwright.scheduling.graph import Affine, Edge, Functions, Graph
 from loopwright.scheduling.ilp import Layout
 from loopwright.scheduling.units import Member, unit_of

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from loopwright.basics.records import record
+from loopwright.polyhedra.farkas import Multiplier
 from loopwright.polyhedra.integer_matrices import Vector, dot
-from loopwright.scheduling.farkas import Multiplier
 from loopwright.scheduling.graph import Affine, Edge
 from loopwright.scheduling.units import Member, Unit
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from loopwright.polyhedra.farkas import Multiplier
 from loopwright.polyhedra.integer_matrices import independent_directions
 from loopwright.polyhedra.lexmin import LexicographicMinimum
-from loopwright.scheduling.farkas import Multiplier
+from loopwright.polyhedra.nontrivial import Region, best_solution
 from loopwright.scheduling.graph import Edge
 from loopwright.scheduling.ilp import Layout, Row
-from loopwright.scheduling.nontrivial import Region, best_solution
 from loopwright.scheduling.units import Unit
 from loopwright.scheduling.workshop import Workshop
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
-from loopwright.scheduling.ilp import Row
+from loopwright.polyhedra.lexmin import Coefficients, LexicographicMinimum, NoSolution
 
-Region = Sequence[Row]
+Region = Sequence[Coefficients]
 """Combinations of unknowns, of which one at least must not be zero."""
 
 SIGNIFICANT = 2
