@@ -73,6 +73,13 @@ class Wanted:
     """Who knows the order better, if anybody."""
     deadline: float | None = None
     skipped: Mapping[int, str] = field(default_factory=dict[int, str])
+    regions: Mapping[int, Wanted] = field(default_factory=dict[int, "Wanted"])
+    """What is wanted of some regions instead; the deadline and what is skipped are the same."""
+
+    def of(self, region: int) -> Wanted:
+        """What is wanted of a region."""
+        own = self.regions.get(region)
+        return self if own is None else replace(own, deadline=self.deadline, prove=self.prove)
 
     def require_time(self) -> None:
         """Go on only if there is time left."""

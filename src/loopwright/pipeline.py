@@ -192,7 +192,8 @@ def optimize_source(
         for at, scop in enumerate(reading.scops):
             beginning(at)
             left = sum(each not in wanted.skipped for each in range(at, len(reading.scops)))
-            share = wanted.share(max(1, 2 * left))  # as much time again is for the proofs
+            # As much time again is for the proofs.
+            share = replace(wanted.of(at).share(max(1, 2 * left)), skipped=wanted.skipped)
             regions.append(_region_in_time(at, scop, around, share))
         plans = [nest.plan for region in regions for nest in region.nests]
         if max(wanted.tile_sizes, default=1) > 1 and not any(each.tiles for each in plans):
@@ -240,17 +241,19 @@ def _prove(
 ) -> None:
     """Give each new text its proof; what is too complex to prove becomes simpler, or stays."""
     failed: dict[int, Unknown] = {}
-    given = dict.fromkeys(range(len(regions)), wanted)
-    for simpler in (*_simpler(wanted), None):
+    given = {at: wanted.of(at) for at in range(len(regions))}
+    ways = {at: list(_simpler(each)) for at, each in given.items()}
+    for attempt in range(max(map(len, ways.values()), default=0) + 1):
         new = _rewritten(name, around, regions)
         for at, region in enumerate(regions):
             if region.text is None or region.proof is not None:
                 continue
+            simpler = ways[at][attempt] if attempt < len(ways[at]) else None
             beginning(at)
             started = monotonic()
             try:
                 wanted.require_time()
-                verdict = failed.pop(at, None) or _verdict(region, new, around, wanted)
+                verdict = failed.pop(at, None) or _verdict(region, new, around, wanted.of(at))
                 if isinstance(verdict, Unknown):
                     wanted.require_time()
             except TimeIsUp:

@@ -236,7 +236,8 @@ def run_both(job: Job, compiling: Compiling, options: ReadOptions, result: Outco
 
     A program that computes something else ends the command, before anything is written.
     """
-    from loopwright.tuning.measuring import Different, Trial, gain_text, measured, threads
+    from loopwright.tuning.measuring import Comparison, gain_text, measured
+    from loopwright.tuning.running import Different, Program, threads
     from loopwright.tuning.toolchain import CannotRun, Toolchain
 
     scops = [region.scop for region in result.regions if region.text is not None]
@@ -249,15 +250,8 @@ def run_both(job: Job, compiling: Compiling, options: ReadOptions, result: Outco
         options.flags(),
         Path(job.name).parent,
     )
-    trial = Trial(
-        job.name,
-        result.original,
-        result.content,
-        options,
-        toolchain,
-        compiling.sizes,
-        is_exact=not job.changes.reassociate,
-    )
+    program = Program(job.name, result.original, options, toolchain, compiling.sizes)
+    trial = Comparison(program, result.content, is_exact=not job.changes.reassociate)
     try:
         found = measured(trial, scops, progress())
     except Different as failure:

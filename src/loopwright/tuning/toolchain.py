@@ -58,8 +58,16 @@ class Toolchain:
         output_of([*called, "-o", str(program), *libraries], COMPILE_SECONDS, "the compiler")
 
 
-def output_of(command: Sequence[str], seconds: float, who: str) -> str:
-    """What a command prints; :class:`CannotRun` where it fails, crashes or does not end."""
+def output_of(
+    command: Sequence[str],
+    seconds: float,
+    who: str,
+    environment: Mapping[str, str] | None = None,
+) -> str:
+    """What a command prints; :class:`CannotRun` where it fails, crashes or does not end.
+
+    The ``environment`` adds to that of this process.
+    """
     try:
         with subprocess.Popen(
             command,
@@ -68,6 +76,7 @@ def output_of(command: Sequence[str], seconds: float, who: str) -> str:
             stderr=subprocess.PIPE,
             text=True,
             errors="replace",
+            env={**os.environ, **environment} if environment else None,
             start_new_session=True,
         ) as process:
             try:
