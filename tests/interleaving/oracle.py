@@ -1,0 +1,495 @@
+"""The legal interleavings of a region, found with z3 and brute force.
+
+Nothing here is shared with the search that it judges: the only code of the compiler is the model
+and the dependences.  Farkas multipliers are unknowns of z3, orders are enumerated one by one.
+
+**Statements** are those of the region that do something, in its order.  **Dependences** are the
+flow and the false ones, within the context, from a statement to another or to itself; each basic
+relation counts with all its rational points.
+
+A **row** of a group of statements gives each S of it a function θ_S(x) = a·x + g·n + c, all
+coefficients natural numbers.  It **fuses** the group (Pouchet et al. 2011, Definition 7) if
+
+(a) θ(sink) - θ(source) ≥ 0 for all pairs of all dependences between statements of the group,
+(b) Σ a ≥ 1 for each S: a statement without loops is fused with nothing,
+(c) θ_R(l_R) - θ_S(l_S) is a number, free of parameters, of at most ``shift`` in absolute value,
+    for every two R, S; l is the lower corner of the domain.  The paper has |…| < c for domains
+    that begin at 0: its c is ``shift`` + 1.
+
+A group of one statement is fused by anything.  An **interleaving** gives each statement a rank; it
+is **legal** iff no dependence goes from a higher rank to a lower one, and each group of equal rank
+has a row that fuses it.
+
+Why no more than that is asked: let the ranks be the first row of a schedule, the fusing rows of
+the groups the second, and let the original order follow.  A dependence between ranks is kept by
+the first row.  One within a group is weakly kept by the second; its pairs that get the same time
+there run in the original order, which puts each source before its sink.  So the schedule is
+legal.  Conversely, the first row of a legal schedule must not go down along a dependence; within a
+group it does not go up either, thus the second row must keep what is within the group, which is
+(a).  :func:`has_schedule` asks z3 for such a schedule itself, by Lemma 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations
+
+import islpy as isl
+import z3
+
+from loopwright import Scop, Statement, dependences
+from loopwright.basics.records import record
+
+PARAM, IN, OUT = isl.dim_type.param, isl.dim_type.in_, isl.dim_type.out
+
+MOST_STATEMENTS = 7
+"""With more of them, the preorders are too many to look at one by one."""
+
+
+# --- statements, and pairs of dependent instances -------------------------------------------------
+
+
+def statements_of(scop: Scop) -> tuple[Statement, ...]:
+    """The statements that do something."""
+    return tuple(each for each in scop.statements if not each.is_kill)
+
+
+@record(eq=False)
+class Pairs:
+    """A polyhedron of pairs of dependent instances.
+
+    Each condition has the coefficients of the parameters, the iterators of the source and those of
+    the sink, and the constant.
+    """
+
+    source: str
+    sink: str
+    equalities: tuple[tuple[int, ...], ...]
+    inequalities: tuple[tuple[int, ...], ...]
+
+
+@cache
+def pairs_of(scop: Scop) -> tuple[Pairs, ...]:
+    """All dependences of the region, one basic relation after the other."""
+    return tuple(
+        _polyhedron(scop, basic)
+        for relation in _dependence_maps(scop)
+        for basic in _basic_maps(relation)
+    )
+
+
+def _dependence_maps(scop: Scop) -> list[isl.Map]:
+    """The dependences between statements that do something."""
+    found = dependences(scop, live_range_reordering=False)
+    union = found.flow.union(found.false).intersect_params(scop.context)
+    names = {each.name for each in statements_of(scop)}
+    maps = union.get_map_list()
+    listed = [maps.get_at(index) for index in range(maps.n_map())]
+    return [
+        each
+        for each in listed
+        if {each.get_tuple_name(IN), each.get_tuple_name(OUT)} <= names and not each.is_empty()
+    ]
+
+
+def _basic_maps(relation: isl.Map) -> list[isl.BasicMap]:
+    """The parts that have a pair; hidden integers are projected out over the rationals."""
+    parts = relation.coalesce().get_basic_maps()
+    return [each.remove_divs() for each in parts if not each.is_empty()]
+
+
+def _polyhedron(scop: Scop, basic: isl.BasicMap) -> Pairs:
+    equalities: list[tuple[int, ...]] = []
+    inequalities: list[tuple[int, ...]] = []
+    for condition in basic.get_constraints():
+        numbers = (
+            *_parameter_coefficients(scop, condition),
+            *(
+                condition.get_coefficient_val(kind, position).to_python()
+                for kind in (IN, OUT)
+                for position in range(basic.dim(kind))
+            ),
+            condition.get_constant_val().to_python(),
+        )
+        (equalities if condition.is_equality() else inequalities).append(numbers)
+    source, sink = basic.get_tuple_name(IN), basic.get_tuple_name(OUT)
+    return Pairs(source, sink, tuple(equalities), tuple(inequalities))
+
+
+def _parameter_coefficients(scop: Scop, of: isl.Constraint | isl.Aff) -> list[int]:
+    """One for each parameter of the region."""
+    names = [of.get_dim_name(PARAM, position) for position in range(of.dim(PARAM))]
+    values = {
+        name: of.get_coefficient_val(PARAM, position).to_python()
+        for position, name in enumerate(names)
+    }
+    return [values.get(each.name, 0) for each in scop.parameters]
+
+
+@cache
+def edges_of(scop: Scop) -> frozenset[tuple[str, str]]:
+    """Which statement has a dependence on which, source first."""
+    return frozenset((each.source, each.sink) for each in pairs_of(scop))
+
+
+# --- lower corners --------------------------------------------------------------------------------
+
+
+@cache
+def lower_corner(scop: Scop, statement: Statement) -> tuple[tuple[int, ...], ...]:
+    """The least value of each iterator: coefficients of the parameters, and the constant.
+
+    Zero where it is not one affine expression with integer coefficients.
+    """
+    domain = statement.domain.intersect_params(scop.context)
+    return tuple(_least(scop, domain.dim_min(at)) for at in range(domain.dim(isl.dim_type.set)))
+
+
+def _least(scop: Scop, value: isl.PwAff) -> tuple[int, ...]:
+    nothing = (0,) * (len(scop.parameters) + 1)
+    pieces = value.coalesce().get_pieces()
+    if len(pieces) != 1:
+        return nothing
+    ((_, affine),) = pieces
+    if affine.dim(isl.dim_type.div) or not affine.get_denominator_val().is_one():
+        return nothing
+    constant = affine.get_constant_val().to_python()
+    return (*_parameter_coefficients(scop, affine), constant)
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+@record(eq=False)
+class Function:
+    """θ(x) = ``iterators``·x + ``parameters``·n + ``constant``, of unknown coefficients."""
+
+    iterators: tuple[z3.ArithRef, ...]
+    parameters: tuple[z3.ArithRef, ...]
+    constant: z3.ArithRef
+
+    def coefficients(self) -> tuple[z3.ArithRef, ...]:
+        """All of them."""
+        return (*self.iterators, *self.parameters, self.constant)
+
+    def at(self, point: Sequence[Sequence[int]]) -> tuple[z3.ArithRef, ...]:
+        """Its value there: coefficients of the parameters, and the constant."""
+        bases = (*self.parameters, self.constant)
+        return tuple(
+            z3.Sum([base, *(a * x[at] for a, x in zip(self.iterators, point, strict=True))])
+            for at, base in enumerate(bases)
+        )
+
+
+Row = dict[str, Function]
+
+
+def unknown_row(scop: Scop) -> Row:
+    """A function for each statement."""
+    return {
+        each.name: Function(
+            tuple(z3.FreshInt("a") for _ in each.iterators),
+            tuple(z3.FreshInt("g") for _ in scop.parameters),
+            z3.FreshInt("c"),
+        )
+        for each in statements_of(scop)
+    }
+
+
+def difference(row: Row, pairs: Pairs) -> list[z3.ArithRef]:
+    """θ(sink) - θ(source), in the columns of the conditions of the pairs."""
+    source, sink = row[pairs.source], row[pairs.sink]
+    return [
+        *(b - a for a, b in zip(source.parameters, sink.parameters, strict=True)),
+        *(-each for each in source.iterators),
+        *sink.iterators,
+        sink.constant - source.constant,
+    ]
+
+
+def is_not_negative(function: Sequence[z3.ArithRef], pairs: Pairs) -> Iterator[z3.BoolRef]:
+    """Farkas' lemma (Lemma 1): the function is λ_0 + Σ λ·(conditions), with λ ≥ 0.
+
+    Those of equalities may have any sign.
+    """
+    spare = z3.FreshReal("λ")
+    of_inequalities = [z3.FreshReal("λ") for _ in pairs.inequalities]
+    of_equalities = [z3.FreshReal("μ") for _ in pairs.equalities]
+    yield from (each >= 0 for each in (spare, *of_inequalities))
+    terms = [
+        *zip(of_inequalities, pairs.inequalities, strict=True),
+        *zip(of_equalities, pairs.equalities, strict=True),
+    ]
+    for column, wanted in enumerate(function):
+        given = [factor * numbers[column] for factor, numbers in terms if numbers[column]]
+        if column == len(function) - 1:
+            given.append(spare)
+        yield wanted == (z3.Sum(given) if given else 0)
+
+
+def fusing(scop: Scop, row: Row, names: Sequence[str], shift: int) -> Iterator[z3.BoolRef]:
+    """The row fuses the group: (b) and (c)."""
+    for name in names:
+        terms = list(row[name].iterators)
+        yield (z3.Sum(terms) if terms else z3.IntVal(0)) >= 1
+    starts = {name: row[name].at(lower_corner(scop, scop.statement(name))) for name in names}
+    for first, second in combinations(names, 2):
+        *parametric, apart = (b - a for a, b in zip(starts[first], starts[second], strict=True))
+        yield from (each == 0 for each in parametric)
+        yield apart <= shift
+        yield apart >= -shift
+
+
+def fusing_problem(scop: Scop, names: Sequence[str], shift: int) -> tuple[z3.Solver, Row]:
+    """All rows that fuse the statements: (a), (b) and (c)."""
+    solver, row = z3.Solver(), unknown_row(scop)
+    for name in names:
+        solver.add(*(each >= 0 for each in row[name].coefficients()))
+    solver.add(*fusing(scop, row, names, shift))
+    for pairs in pairs_of(scop):
+        if pairs.source in names and pairs.sink in names:
+            solver.add(*is_not_negative(difference(row, pairs), pairs))
+    return solver, row
+
+
+def is_solvable(solver: z3.Solver) -> bool:
+    """Is there a solution?  z3 must know."""
+    answer = solver.check()
+    assert answer in (z3.sat, z3.unsat), answer
+    return answer == z3.sat
+
+
+# --- groups that can be fused ---------------------------------------------------------------------
+
+
+class Fusibility:
+    """Remembers which groups can be fused.
+
+    A row that fuses a group fuses each part of it, so that what is known of a group tells about
+    smaller and larger ones.
+    """
+
+    def __init__(self, scop: Scop, shift: int) -> None:
+        self.scop, self.shift = scop, shift
+        self.fusable: set[frozenset[str]] = set()
+        self.unfusable: set[frozenset[str]] = set()
+
+    def __call__(self, names: Iterable[str]) -> bool:
+        """Is there a row that fuses them?"""
+        group = frozenset(names)
+        if len(group) < 2 or any(group <= each for each in self.fusable):
+            return True
+        if any(each <= group for each in self.unfusable):
+            return False
+        answer = is_solvable(fusing_problem(self.scop, sorted(group), self.shift)[0])
+        (self.fusable if answer else self.unfusable).add(group)
+        return answer
+
+
+@cache
+def fusibility(scop: Scop, shift: int) -> Fusibility:
+    """What is known of the region."""
+    return Fusibility(scop, shift)
+
+
+def fusable(scop: Scop, names: Iterable[str], shift: int) -> bool:
+    """Is there a row that fuses these statements?"""
+    return fusibility(scop, shift)(names)
+
+
+def permutations(
+    scop: Scop, first: str, second: str, shift: int, *, skewed: bool = False
+) -> set[tuple[int, int]]:
+    """The pairs M of iterators that can become a common loop of two statements (§4.3).
+
+    (p, q) is in it iff some row fuses the two whose only iterators are number p of the first and
+    number q of the second.  This is what §4.3 prints for ThreeMatMat.  ``skewed`` rows may have
+    other iterators beside these: the words of §4.3, "a non-null value for each of the
+    coefficients", which let more pairs in: i of R and i + k of T also fuse.
+    """
+    return {
+        (p, q)
+        for p in range(len(scop.statement(first).iterators))
+        for q in range(len(scop.statement(second).iterators))
+        if _fuses_along(scop, {first: p, second: q}, shift, skewed=skewed)
+    }
+
+
+def _fuses_along(scop: Scop, along: dict[str, int], shift: int, *, skewed: bool) -> bool:
+    solver, row = fusing_problem(scop, list(along), shift)
+    for name, wanted in along.items():
+        for position, coefficient in enumerate(row[name].iterators):
+            if position == wanted:
+                solver.add(coefficient >= 1)
+            elif not skewed:
+                solver.add(coefficient == 0)
+    return is_solvable(solver)
+
+
+# --- interleavings --------------------------------------------------------------------------------
+
+Ranks = tuple[int, ...]
+
+
+def preorders(count: int) -> Iterator[Ranks]:
+    """All total preorders of so many things, each once.
+
+    The last thing joins a class of the others, or is a class of its own between them.
+
+    >>> list(preorders(2))
+    [(0, 0), (0, 1), (1, 0)]
+    >>> [sum(1 for _ in preorders(count)) for count in range(1, 7)]
+    [1, 3, 13, 75, 541, 4683]
+    """
+    if count == 0:
+        yield ()
+        return
+    for others in preorders(count - 1):
+        classes = max(others, default=-1) + 1
+        yield from ((*others, rank) for rank in range(classes))
+        for rank in reversed(range(classes + 1)):
+            yield (*(each + (each >= rank) for each in others), rank)
+
+
+def groups_of(scop: Scop, ranks: Ranks) -> list[list[str]]:
+    """The statements of each rank."""
+    names = [each.name for each in statements_of(scop)]
+    return [
+        [name for name, rank in zip(names, ranks, strict=True) if rank == wanted]
+        for wanted in range(max(ranks, default=-1) + 1)
+    ]
+
+
+def is_legal(scop: Scop, ranks: Ranks, shift: int) -> bool:
+    """Do dependences go up or stay, and can each group be fused?"""
+    rank_of = {each.name: rank for each, rank in zip(statements_of(scop), ranks, strict=True)}
+    return all(rank_of[source] <= rank_of[sink] for source, sink in edges_of(scop)) and all(
+        fusable(scop, group, shift) for group in groups_of(scop, ranks)
+    )
+
+
+def legal_interleavings(scop: Scop, shift: int) -> set[Ranks]:
+    """All legal interleavings, by looking at every preorder."""
+    count = len(statements_of(scop))
+    assert count <= MOST_STATEMENTS, f"{count} statements have too many preorders"
+    return {ranks for ranks in preorders(count) if is_legal(scop, ranks, shift)}
+
+
+def count_of_interleavings(scop: Scop, shift: int) -> int:
+    """How many are legal, for any number of statements.
+
+    Groups are taken in their order: each holds, with a statement, all that this depends on and
+    that no group before it holds.
+    """
+    names = frozenset(each.name for each in statements_of(scop))
+    needed = {
+        name: frozenset(source for source, sink in edges_of(scop) if sink == name) for name in names
+    }
+
+    @cache
+    def ways(left: frozenset[str]) -> int:
+        groups = set(_closed_groups(left, needed))
+        fit = (group for group in groups if fusable(scop, group, shift))
+        return sum(ways(left - group) for group in fit) if left else 1
+
+    return ways(names)
+
+
+def _closed_groups(
+    left: frozenset[str], needed: dict[str, frozenset[str]]
+) -> Iterator[frozenset[str]]:
+    """The sets of statements that depend on nothing else that is left."""
+    closures = {_closure(name, left, needed) for name in left}
+    found: set[frozenset[str]] = set()
+    for each in closures:
+        found |= {each, *(each | other for other in found)}
+    yield from found
+
+
+def _closure(name: str, left: frozenset[str], needed: dict[str, frozenset[str]]) -> frozenset[str]:
+    """A statement with all that it depends on, directly or not, of what is left."""
+    found, new = frozenset[str](), frozenset([name])
+    while new:
+        found |= new
+        new = frozenset(each for one in new for each in needed[one]) & left - found
+    return found
+
+
+# --- schedules, by Lemma 3 ------------------------------------------------------------------------
+
+
+@cache
+def carried_pairs(scop: Scop) -> tuple[Pairs, ...]:
+    """The dependences, split by the level of the original order that carries them.
+
+    A schedule of Lemma 3 keeps each polyhedron strongly at one level as a whole.  The original
+    order does so for these, but not for their unions.
+    """
+    order = scop.schedule.get_map()
+    found: list[Pairs] = []
+    for relation in _dependence_maps(scop):
+        pairs = isl.UnionMap.from_map(relation)
+        times = pairs.apply_domain(order).apply_range(order)
+        spaces = times.get_map_list()
+        assert spaces.n_map() == 1, "a schedule has one space of times"
+        for level in range(spaces.get_at(0).dim(IN)):
+            before = _first_before(spaces.get_at(0).get_space(), level)
+            between = order.apply_range(isl.UnionMap.from_map(before)).apply_range(order.reverse())
+            parts = pairs.intersect(between).get_map_list()
+            for index in range(parts.n_map()):
+                found += [_polyhedron(scop, each) for each in _basic_maps(parts.get_at(index))]
+    return tuple(found)
+
+
+def _first_before(times: isl.Space, level: int) -> isl.Map:
+    """Times that are equal up to a level, where the first is less."""
+    relation = isl.Map.universe(times).order_lt(IN, level, OUT, level)
+    for outer in range(level):
+        relation = relation.equate(IN, outer, OUT, outer)
+    return relation
+
+
+def has_schedule(
+    scop: Scop, ranks: Ranks, shift: int, *, largest: int = 4, slack: int = 50
+) -> bool:
+    """Is there a legal schedule whose first row is the ranks and whose second fuses the groups?
+
+    The set L_m of Lemma 3, with m = 2 + (2d + 1) rows for d loops: what follows the two rows may be
+    anything with coefficients up to ``largest``, which leaves room for the original order.  A δ
+    tells for each polyhedron of pairs and each row whether it is there that the pairs are strongly
+    kept; afterwards the row may go down by as much as K·n + K, K being the ``slack``.
+    """
+    depth = max(len(each.iterators) for each in statements_of(scop))
+    rows = [unknown_row(scop) for _ in range(2 + 2 * depth + 1)]
+    solver = z3.Solver()
+    for statement, rank in zip(statements_of(scop), ranks, strict=True):
+        first = rows[0][statement.name]
+        solver.add(*(each == 0 for each in (*first.iterators, *first.parameters)))
+        solver.add(first.constant == rank)
+        for row in rows[1:]:
+            coefficients = row[statement.name].coefficients()
+            solver.add(*(each >= 0 for each in coefficients))
+            solver.add(*(each <= largest for each in coefficients))
+    for group in groups_of(scop, ranks):
+        if len(group) > 1:
+            solver.add(*fusing(scop, rows[1], group, shift))
+    for pairs in carried_pairs(scop):
+        solver.add(*_kept(scop, rows, pairs, slack))
+    return is_solvable(solver)
+
+
+def _kept(scop: Scop, rows: Sequence[Row], pairs: Pairs, slack: int) -> Iterator[z3.BoolRef]:
+    """(i), (ii) and (iii) of Lemma 3 for one polyhedron."""
+    strongly = [z3.FreshInt("δ") for _ in rows]
+    for each in strongly:
+        yield each >= 0
+        yield each <= 1
+    yield z3.Sum(strongly) == 1
+    for level, row in enumerate(rows):
+        before = slack * z3.Sum([z3.IntVal(0), *strongly[:level]])
+        function = difference(row, pairs)
+        for parameter in range(len(scop.parameters)):
+            function[parameter] += before
+        function[-1] += before - strongly[level]
+        yield from is_not_negative(function, pairs)
