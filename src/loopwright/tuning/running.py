@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -58,6 +58,10 @@ class Running:
 
 class Runnable(Protocol):
     """Something that is compiled in several versions, which are compared and timed."""
+
+    def placed(self, folder: Path) -> Runnable:
+        """The same with another folder for its programs and what they tell."""
+        ...
 
     def compiled(self, content: bytes, stem: str, *flags: str) -> Path:
         """A program of one version."""
@@ -154,6 +158,10 @@ class CalledFunction:
     driven: Driven
     given: Mapping[str, int]
 
+    def placed(self, folder: Path) -> Runnable:
+        """The same in another folder."""
+        return replace(self, driven=replace(self.driven, folder=folder))
+
     def compiled(self, content: bytes, stem: str, *flags: str) -> Path:
         """A program that calls it."""
         return self.driven.compiled(content, stem, *flags)
@@ -234,6 +242,10 @@ class WholeProgram:
     toolchain: Toolchain
     folder: Path
     suffix: str
+
+    def placed(self, folder: Path) -> Runnable:
+        """The same in another folder."""
+        return replace(self, folder=folder)
 
     def compiled(self, content: bytes, stem: str, *flags: str) -> Path:
         """The program."""

@@ -45,9 +45,13 @@ class Toolchain:
         """Compile without linking, or raise :class:`CannotRun` with the compiler's words."""
         output_of([*self._call(source), "-c", "-o", str(made)], COMPILE_SECONDS, "the compiler")
 
-    def _call(self, source: Path, *more: str) -> list[str]:
+    def require(self) -> None:
+        """Is there such a compiler?"""
         if not self.command or shutil.which(self.command[0]) is None:
             raise CannotRun(f"there is no compiler {' '.join(self.command) or 'at all'}")
+
+    def _call(self, source: Path, *more: str) -> list[str]:
+        self.require()
         around = ("-iquote", str(self.folder), *self.reading)
         return [*self.command, *self.flags, *around, *more, "-w", str(source)]
 

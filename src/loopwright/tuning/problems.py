@@ -1,0 +1,187 @@
+"""What is tuned: a function with its regions, on a machine, with a compiler; all plain values."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from loopwright.basics.records import record
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.inputs import parsed_context
+from loopwright.frontend.reading import Question, Reading, read_source
+from loopwright.targets.machine import Machine
+from loopwright.tuning.running import Program, Runnable, functions_of, whole_program
+from loopwright.tuning.toolchain import CannotRun, Toolchain, output_of
+
+ASKING_SECONDS = 10.0
+
+
+@record
+class Asked:
+    """A :class:`~loopwright.frontend.reading.Question` that other processes understand."""
+
+    function: str | None = None
+    context: str | None = None
+    assume_non_negative: bool = False
+    autodetect: bool = False
+
+    def question(self) -> Question:
+        """The question itself."""
+        known = parsed_context(self.context) if self.context is not None else None
+        return Question(self.function, known, self.assume_non_negative, self.autodetect)
+
+
+@record
+class Source:
+    """A program text, and how it is read."""
+
+    name: str
+    content: bytes
+    options: ReadOptions = ReadOptions()
+    asked: Asked = Asked()
+
+    @property
+    def digest(self) -> str:
+        """The same for the same text, read in the same way, whatever the file is called.
+
+        Headers are not part of it: what they change about a region is in the text that it becomes,
+        and that is compared, too.
+        """
+        reading = json.dumps([asdict(self.options), asdict(self.asked)], sort_keys=True)
+        return _digest(self.content, reading.encode())
+
+    def reading(self) -> Reading:
+        """The regions; a process reads a text once."""
+        return _reading(self)
+
+
+@lru_cache(maxsize=2)
+def _reading(source: Source) -> Reading:
+    return read_source(source.name, source.content, source.options, source.asked.question())
+
+
+@record
+class Place:
+    """Where times are taken: a description of the machine, its processor, and the compiler."""
+
+    machine: Machine
+    processor: str
+    compiler: str
+    """What it says that it is."""
+
+    def document(self) -> dict[str, Any]:
+        """The place as plain data."""
+        return {
+            "machine": asdict(self.machine),
+            "processor": self.processor,
+            "compiler": self.compiler,
+        }
+
+
+@record
+class Problem:
+    """A function with its regions, or a whole program (``main``), and where it is tuned.
+
+    ``given`` are the sizes that somebody has chosen, and ``threads`` their number.
+    """
+
+    source: Source
+    function: str
+    regions: tuple[int, ...]
+    place: Place
+    toolchain: Toolchain
+    given: tuple[tuple[str, int], ...] = ()
+    threads: int | None = None
+    tunes_flags: bool = True
+
+    @property
+    def program(self) -> Program:
+        """The program as it is compiled and run."""
+        source = self.source
+        given = dict(self.given)
+        return Program(source.name, source.content, source.options, self.toolchain, given)
+
+    def runnable(self) -> Runnable:
+        """What is run; a process finds that out once."""
+        return _runnable(self)
+
+    def document(self, version: str) -> dict[str, Any]:
+        """All that decides over times, as plain data."""
+        return {
+            "source": self.source.digest,
+            "function": self.function,
+            "regions": list(self.regions),
+            **self.place.document(),
+            "flags": list(self.toolchain.flags),
+            "sizes": dict(self.given),
+            "threads": self.threads,
+            "version": version,
+        }
+
+
+@lru_cache(maxsize=4)
+def _runnable(problem: Problem) -> Runnable:
+    if problem.function == "main":
+        return whole_program(problem.program, Path())["main"]
+    scops = problem.source.reading().scops
+    return functions_of(problem.program, scops, Path())[problem.function]
+
+
+def problems_of(
+    source: Source,
+    place: Place,
+    toolchain: Toolchain,
+    given: Mapping[str, int],
+    threads: int | None = None,
+) -> list[Problem]:
+    """The problems of a file: one for each function with regions, or the program as a whole.
+
+    Flags are for a whole file, so that they are tuned only if there is one problem.
+    """
+    scops = source.reading().scops
+    program = Program(source.name, source.content, source.options, toolchain, given)
+    try:
+        names = list(functions_of(program, scops, Path()))
+    except CannotRun:
+        names = list(whole_program(program, Path()))
+        if not names or given:
+            raise
+    found: list[Problem] = []
+    for name in names:
+        own = [at for at, each in enumerate(scops) if name in ("main", each.function)]
+        problem = Problem(source, name, tuple(own), place, toolchain, tuple(given.items()), threads)
+        found.append(problem)
+    return found if len(found) == 1 else [replace(each, tunes_flags=False) for each in found]
+
+
+def compiler_identity(toolchain: Toolchain) -> str:
+    """What the compiler says that it is, and for which machines it compiles."""
+    toolchain.require()
+    said = [
+        output_of([*toolchain.command, option], ASKING_SECONDS, "the compiler").partition("\n")[0]
+        for option in ("--version", "-dumpmachine")
+    ]
+    return ", ".join(each.strip() for each in said)
+
+
+def processor_name(root: Path = Path("/")) -> str:
+    """What the system calls the processor, if it does."""
+    try:
+        text = (root / "proc/cpuinfo").read_text(errors="replace")
+    except OSError:
+        return ""
+    name = re.search(r"^(?:model name|CPU part)\s*:\s*(.*)$", text, re.MULTILINE)
+    return name.group(1).strip() if name is not None else ""
+
+
+def _digest(*parts: bytes) -> str:
+    whole = hashlib.sha256()
+    for each in parts:
+        whole.update(len(each).to_bytes(8, "big") + each)
+    return whole.hexdigest()

@@ -1,0 +1,323 @@
+"""Where trials are kept: an SQLite database to which each trial is added as soon as it ends.
+
+A run of the tuner belongs to a problem, that is, to all that decides over times: the text and how
+it is read, the machine, the compiler, flags, sizes, threads, and the version of loopwright.  A
+trial is one candidate on one rung of one run, and there is only one of these.  The database is
+written ahead (WAL), so that whoever ends the tuner at any moment leaves it whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.records import record
+from loopwright.basics.spans import whole_file
+from loopwright.tuning.candidates import Candidate, candidate_from
+
+APPLICATION = 0x4C6F6F70
+SCHEMA = 1
+"""Of the tables; a store of a later one is not touched."""
+PATIENCE = 30.0
+"""Seconds to wait for another process that writes."""
+FOUND, SAME, REFUSED, WRONG, CRASHED = "ok", "same", "refused", "wrong", "failed"
+"""What became of a trial: done; the text of another candidate; no such version; other results from
+a version that was proved; or it was compiled or run in vain."""
+
+TABLES = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    problem TEXT NOT NULL,
+    source TEXT NOT NULL,
+    function TEXT NOT NULL,
+    file TEXT NOT NULL,
+    document TEXT NOT NULL,
+    baseline TEXT NOT NULL,
+    begun TEXT NOT NULL,
+    ended TEXT,
+    best TEXT,
+    gain REAL,
+    over_optimize REAL
+);
+CREATE INDEX runs_of_source ON runs (source);
+CREATE TABLE trials (
+    run INTEGER NOT NULL REFERENCES runs (id),
+    candidate TEXT NOT NULL,
+    rung INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    label TEXT NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    times TEXT NOT NULL,
+    beside TEXT NOT NULL,
+    text TEXT NOT NULL,
+    done TEXT NOT NULL,
+    UNIQUE (run, candidate, rung)
+);
+CREATE TABLE texts (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
+"""
+
+
+class StoreProblem(Exception):
+    """The store cannot be read or written; the reason completes "because …"."""
+
+    def __init__(self, reason: str) -> None:
+        """Keep what the user is told."""
+        super().__init__(reason)
+        self.reason = reason
+
+
+@record
+class Trial:
+    """A candidate on a rung: on 0 it was made and checked, on later ones it was timed."""
+
+    candidate: Candidate
+    rung: int
+    status: str = FOUND
+    reason: str = ""
+    times: tuple[float, ...] = ()
+    beside: tuple[float, ...] = ()
+    """Those of the best one until then, which took turns with it."""
+    text: str = ""
+    """The digest of the program text."""
+
+
+@record
+class Run:
+    """A run of the tuner on a problem; ``best`` is the key of a candidate, once there is one."""
+
+    number: int
+    file: str
+    document: Mapping[str, Any]
+    baseline: Mapping[str, Any]
+    begun: str
+    ended: str | None = None
+    best: str | None = None
+    gain: float = 1.0
+    over_optimize: float = 1.0
+
+    @property
+    def function(self) -> str:
+        """The function that is tuned."""
+        return str(self.document["function"])
+
+
+def default_place(environment: Mapping[str, str]) -> Path:
+    """Where the store is if nobody says otherwise.
+
+    >>> default_place({"XDG_CACHE_HOME": "/caches", "HOME": "/home/me"})
+    PosixPath('/caches/loopwright/tuning.sqlite')
+    """
+    home = environment.get("HOME") or str(Path.home())
+    cache = environment.get("XDG_CACHE_HOME") or f"{home}/.cache"
+    return Path(cache) / "loopwright" / "tuning.sqlite"
+
+
+def problem_key(document: Mapping[str, Any]) -> str:
+    """A name for all that decides over times."""
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+class Store:
+    """An open store."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Use a connection to a database that has the tables."""
+        self.path = path
+        self._connection = connection
+
+    def close(self) -> None:
+        """Nothing more is read or written."""
+        self._connection.close()
+
+    # --- writing ---
+
+    def begin(self, file: str, document: Mapping[str, Any], baseline: Mapping[str, Any]) -> Run:
+        """A new run."""
+        values = (
+            problem_key(document),
+            document["source"],
+            document["function"],
+            file,
+            json.dumps(document, sort_keys=True),
+            json.dumps(baseline),
+            _now(),
+        )
+        with self._changing() as connection:
+            columns = "problem, source, function, file, document, baseline, begun"
+            added = connection.execute(
+                f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", values
+            )
+        return Run(added.lastrowid or 0, file, document, baseline, values[-1])
+
+    def add(self, run: Run, trials: Sequence[Trial]) -> None:
+        """Keep trials, all of them or none; one that is there already stays as it is."""
+        rows = [
+            (
+                run.number,
+                each.candidate.key,
+                each.rung,
+                json.dumps(each.candidate.document(), sort_keys=True),
+                each.candidate.label,
+                each.status,
+                each.reason,
+                json.dumps(each.times),
+                json.dumps(each.beside),
+                each.text,
+                _now(),
+            )
+            for each in trials
+        ]
+        with self._changing() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows
+            )
+
+    def keep_text(self, digest: str, content: bytes) -> None:
+        """Keep a program text."""
+        with self._changing() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO texts VALUES (?, ?)", (digest, zlib.compress(content))
+            )
+
+    def end(self, run: Run, best: str, gain: float, over_optimize: float) -> None:
+        """The run has found its best candidate."""
+        with self._changing() as connection:
+            connection.execute(
+                "UPDATE runs SET ended = ?, best = ?, gain = ?, over_optimize = ? WHERE id = ?",
+                (_now(), best, gain, over_optimize, run.number),
+            )
+
+    @contextmanager
+    def _changing(self) -> Generator[sqlite3.Connection]:
+        """All changes at once."""
+        try:
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection
+        except sqlite3.Error as error:
+            raise StoreProblem(str(error)) from None
+
+    # --- reading ---
+
+    def latest(self, document: Mapping[str, Any]) -> Run | None:
+        """The last run on this problem."""
+        found = self._runs("WHERE problem = ? ORDER BY id DESC LIMIT 1", problem_key(document))
+        return found[0] if found else None
+
+    def runs(self, source: str | None = None) -> list[Run]:
+        """All runs, or those on one text, the last one first."""
+        if source is None:
+            return self._runs("ORDER BY id DESC")
+        return self._runs("WHERE source = ? ORDER BY id DESC", source)
+
+    def _runs(self, condition: str, *values: str) -> list[Run]:
+        columns = "id, file, document, baseline, begun, ended, best, gain, over_optimize"
+        rows = self._rows(f"SELECT {columns} FROM runs {condition}", *values)
+        return [
+            Run(
+                number,
+                file,
+                json.loads(document),
+                json.loads(baseline),
+                begun,
+                ended,
+                best,
+                gain or 1.0,
+                over or 1.0,
+            )
+            for number, file, document, baseline, begun, ended, best, gain, over in rows
+        ]
+
+    def trials(self, run: Run) -> list[Trial]:
+        """The trials of a run, in the order in which they ended."""
+        columns = "document, rung, status, reason, times, beside, text"
+        condition = "WHERE run = ? ORDER BY rowid"
+        rows = self._rows(f"SELECT {columns} FROM trials {condition}", run.number)
+        return [
+            Trial(
+                candidate_from(json.loads(document)),
+                rung,
+                status,
+                reason,
+                tuple(json.loads(times)),
+                tuple(json.loads(beside)),
+                text,
+            )
+            for document, rung, status, reason, times, beside, text in rows
+        ]
+
+    def text(self, digest: str) -> bytes | None:
+        """A program text that was kept."""
+        rows = self._rows("SELECT content FROM texts WHERE digest = ?", digest)
+        return zlib.decompress(rows[0][0]) if rows else None
+
+    def _rows(self, query: str, *values: str | int) -> list[Any]:
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreProblem(str(error)) from None
+
+
+def opened(path: Path, *, only_reading: bool = False) -> Store:
+    """The store in a file, which is made if it is to be written; or :class:`StoreProblem`."""
+    try:
+        if not only_reading:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        elif not path.exists():
+            raise StoreProblem("there is no such file")
+        place = f"file:{quote(os.path.abspath(path))}?mode={'ro' if only_reading else 'rwc'}"
+        connection = sqlite3.connect(place, timeout=PATIENCE, isolation_level=None, uri=True)
+    except OSError as error:
+        raise StoreProblem((error.strerror or str(error)).lower()) from None
+    except sqlite3.Error as error:
+        raise StoreProblem(str(error)) from None
+    try:
+        _require_ours(connection, only_reading=only_reading)
+    except sqlite3.Error as error:
+        connection.close()
+        raise StoreProblem(str(error)) from None
+    except BaseException:
+        connection.close()
+        raise
+    return Store(path, connection)
+
+
+def _require_ours(connection: sqlite3.Connection, *, only_reading: bool) -> None:
+    """A store of this version; a new file becomes one, whoever else does that meanwhile."""
+    if not only_reading:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                for statement in TABLES.split(";")[:-1]:
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {SCHEMA}")
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise StoreProblem("it is a database of something else")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != SCHEMA:
+        raise StoreProblem(f"it has the tables of another version: {version}, not {SCHEMA}")
+
+
+def store_diagnostic(path: Path, problem: StoreProblem) -> InputError:
+    """What the user is told about a store that cannot be used."""
+    message = f"the store of trials cannot be used: {problem.reason}"
+    hint = "name another file with --store"
+    return InputError(Diagnostic("LW606", message, whole_file(str(path)), hint))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

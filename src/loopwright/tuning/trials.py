@@ -1,0 +1,254 @@
+"""The steps of a trial: what the original computes, whether a version does so, and how fast.
+
+Each step is a function of plain values and of a folder that steps of one worker share, so that it
+can run in any process.  A version is timed beside others in one step, all taking turns, so that
+whatever disturbs the machine disturbs all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from math import ceil
+from pathlib import Path
+from statistics import median
+from time import monotonic
+
+from loopwright.basics.records import record
+from loopwright.tuning.driven import NO_CONTRACTION
+from loopwright.tuning.problems import Problem
+from loopwright.tuning.running import ODD_SIZE, RUN_SECONDS, Runnable, Running, first_unlike
+from loopwright.tuning.toolchain import CannotRun
+from loopwright.tuning.versions import Failure
+
+LONG_ENOUGH = 0.02
+"""Seconds that the calls of one process should take together."""
+FEWEST_CALLS, MOST_CALLS = 2, 50
+LEAST_ROUNDS = 2
+"""So often is a version run before it can be out."""
+MUCH_SLOWER = 10.0
+"""A version that takes so many times as long as the first one is not waited for."""
+MARGIN = 1.0
+"""Seconds that a process may take beyond that."""
+
+Sizes = tuple[tuple[str, int], ...]
+Sums = tuple[tuple[str, str], ...]
+
+
+@record
+class Baseline:
+    """What the original computes, for small odd sizes and for real ones, and its times at these."""
+
+    odd: Sizes
+    real: Sizes
+    odd_sums: Sums
+    real_sums: Sums
+    times: tuple[float, ...]
+
+    @property
+    def calls(self) -> int:
+        """How many calls a process makes, so that they are long enough to compare."""
+        wanted = ceil(LONG_ENOUGH / max(min(self.times), 1e-9))
+        return min(MOST_CALLS, max(FEWEST_CALLS, wanted))
+
+
+@record
+class Contender:
+    """A version that is timed."""
+
+    key: str
+    content: bytes
+    flags: tuple[str, ...] = ()
+    is_awaited: bool = False
+    """Is its time wanted even if it is much slower than the others?"""
+
+
+@record
+class Effort:
+    """How much is done for a comparison: so many rounds, until so many seconds are over."""
+
+    rounds: int
+    seconds: float = 600.0
+
+
+@record
+class Timed:
+    """The times of a version, or why there are none."""
+
+    key: str
+    times: tuple[float, ...] = ()
+    reason: str = ""
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+@record(eq=False)
+class _Workshop:
+    """A folder of its own for a step, and one for programs, which steps share."""
+
+    runnable: Runnable
+    scratch: Path
+    programs: Path
+
+    def program(self, content: bytes, flags: Sequence[str]) -> Path:
+        """The program of a text, compiled unless another step has done that."""
+        whole = hashlib.sha256(content + b"\0" + "\0".join(flags).encode())
+        program = self.programs / whole.hexdigest()[:32]
+        if not program.exists():
+            new = self.runnable.compiled(content, whole.hexdigest()[:8], *flags)
+            os.replace(new, program)
+        return program
+
+
+@contextmanager
+def _workshop(problem: Problem, folder: Path) -> Generator[_Workshop]:
+    programs = folder / "programs"
+    programs.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        yield _Workshop(problem.runnable().placed(Path(scratch)), Path(scratch), programs)
+
+
+# --- the original ---------------------------------------------------------------------------------
+
+
+def baseline(
+    problem: Problem, seconds: float, real: Sizes | None, folder: Path
+) -> Baseline | Failure:
+    """What the original computes and how long it takes; no run of it may take more than that.
+
+    The real sizes are found, unless they are known.
+    """
+    how = Running(f"the old {problem.function}", min(RUN_SECONDS, seconds), problem.threads)
+    with _workshop(problem, folder) as workshop:
+        runnable, content = workshop.runnable, problem.source.content
+        fast = workshop.program(content, ())
+        exact = workshop.program(content, (NO_CONTRACTION,))
+        odd = runnable.values(ODD_SIZE)
+        first, second = (runnable.sums(exact, odd, how) for _ in range(2))
+        name = first_unlike(first, second)
+        if name is not None:
+            place = runnable.place(name, odd)
+            raise CannotRun(f"{place} is not the same in two runs of the old program")
+        values = dict(real) if real else runnable.large_values(fast, how, lambda _: None)
+        sums = runnable.sums(exact, values, how)
+        times = runnable.times(fast, values, FEWEST_CALLS, how)
+        sizes = tuple(odd.items()), tuple(values.items())
+        return Baseline(*sizes, tuple(first.items()), tuple(sums.items()), tuple(times))
+
+
+# --- is it the same? ------------------------------------------------------------------------------
+
+
+def checked(
+    problem: Problem, known: Baseline, version: Contender, folder: Path
+) -> Contender | Failure:
+    """The version, if it computes what the original does, bit for bit; it is compiled on the way.
+
+    As in every comparison, nothing is contracted: a compiler may do that in one version only.
+    """
+    limit = min(RUN_SECONDS, 10 * MARGIN + 2 * MUCH_SLOWER * max(known.times))
+    how = Running(f"the new {problem.function}", limit, problem.threads)
+    with _workshop(problem, folder) as workshop:
+        exact = workshop.program(version.content, (*version.flags, NO_CONTRACTION))
+        for sizes, sums in ((known.odd, known.odd_sums), (known.real, known.real_sums)):
+            values = dict(sizes)
+            found = workshop.runnable.sums(exact, values, how)
+            name = first_unlike(dict(sums), found)
+            if name is not None:
+                return Failure(workshop.runnable.place(name, values), is_wrong=True)
+        workshop.program(version.content, version.flags)
+    return version
+
+
+# --- how fast is it? ------------------------------------------------------------------------------
+
+
+def timed(
+    problem: Problem,
+    known: Baseline,
+    versions: Sequence[Contender],
+    effort: Effort,
+    folder: Path,
+) -> tuple[Timed, ...]:
+    """The times of some versions, the best one so far first, which take turns.
+
+    A version is out when its best time is worse than the median of the one that has the best time
+    of all: half of that one's runs were faster than anything that it has shown.  It is so
+    after two rounds at the earliest.
+    """
+    end = monotonic() + effort.seconds
+    with _workshop(problem, folder) as workshop:
+        race = _Race(workshop, problem, known, versions)
+        race.prepare()
+        for done in range(effort.rounds):
+            race.round()
+            if done + 1 >= LEAST_ROUNDS:
+                race.drop()
+            if len(race.left) < 2 or monotonic() > end:
+                break
+        return race.results()
+
+
+class _Race:
+    def __init__(
+        self,
+        workshop: _Workshop,
+        problem: Problem,
+        known: Baseline,
+        versions: Sequence[Contender],
+    ) -> None:
+        self.workshop = workshop
+        self.problem = problem
+        self.known = known
+        self.versions = versions
+        self.programs: dict[str, Path] = {}
+        self.times: dict[str, list[float]] = {each.key: [] for each in versions}
+        self.reasons: dict[str, str] = {}
+        self.left: list[str] = []
+        self.longest = RUN_SECONDS
+
+    def prepare(self) -> None:
+        """Compile what is not compiled yet."""
+        for each in self.versions:
+            try:
+                self.programs[each.key] = self.workshop.program(each.content, each.flags)
+                self.left.append(each.key)
+            except CannotRun as problem:
+                self.reasons[each.key] = problem.reason
+
+    def round(self) -> None:
+        """One run of each that is left."""
+        awaited = {each.key for each in self.versions if each.is_awaited}
+        for key in list(self.left):
+            start = monotonic()
+            try:
+                self.times[key] += self._run(key, RUN_SECONDS if key in awaited else self.longest)
+            except CannotRun as problem:
+                self.left.remove(key)
+                self.reasons[key] = problem.reason
+            if key == self.versions[0].key:
+                taken = monotonic() - start
+                self.longest = min(RUN_SECONDS, MARGIN + MUCH_SLOWER * taken)
+
+    def _run(self, key: str, seconds: float) -> list[float]:
+        how = Running(f"the new {self.problem.function}", seconds, self.problem.threads)
+        values: Mapping[str, int] = dict(self.known.real)
+        return self.workshop.runnable.times(self.programs[key], values, self.known.calls, how)
+
+    def drop(self) -> None:
+        """What is out is not run any more."""
+        leader = min(self.left, key=lambda key: min(self.times[key]), default=None)
+        if leader is not None:
+            limit = median(self.times[leader])
+            self.left = [key for key in self.left if min(self.times[key]) <= limit]
+
+    def results(self) -> tuple[Timed, ...]:
+        """What was found out."""
+        return tuple(
+            Timed(key, () if key in self.reasons else tuple(times), self.reasons.get(key, ""))
+            for key, times in self.times.items()
+        )

@@ -1,0 +1,183 @@
+"""From a candidate to a program with its proof, and what the model expects of orders."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from time import monotonic
+
+from loopwright.basics.diagnostics import InputError, shortened
+from loopwright.basics.records import record
+from loopwright.choosing import MOST_OPERATIONS, NothingToGain, Wanted
+from loopwright.dependence.analysis import dependences
+from loopwright.emit.refusal import CannotEmit
+from loopwright.model.dependences import Dependences
+from loopwright.model.scop import Scop
+from loopwright.pipeline import NoProof, Outcome, RegionResult, optimize_source
+from loopwright.polyhedra.limits import OutOfOperations, limited
+from loopwright.targets.cpu import Mapped, MappingOptions, expanded, mapped
+from loopwright.targets.machine import Machine
+from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice
+from loopwright.tuning.orders import NoSuchOrder, order_named, orders
+from loopwright.tuning.problems import Problem, Source
+
+AS_IT_IS = "no other order was faster when it was tuned"
+Chooser = Callable[[Scop, Dependences], Mapped]
+
+
+@record
+class Failure:
+    """Why there is nothing to time; the reason is a sentence for people."""
+
+    reason: str
+    is_wrong: bool = False
+    """Did a program that was proved compute something else?  Then the fault is ours."""
+    is_late: bool = False
+    """Was it only that the time was up?  Then it may be tried again."""
+
+
+@record
+class Made:
+    """The text of a candidate, and what is known about it without running it."""
+
+    content: bytes
+    proofs: tuple[str, ...] = ()
+    tiles: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """The sizes of the tiles of the first nest that has some, for each region that has one."""
+
+    @property
+    def digest(self) -> str:
+        """A name of the text."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+@record
+class Expected:
+    """What the model expects of an order, in cycles; for comparisons only."""
+
+    choice: Choice
+    cost: float
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+def outcome_of(
+    source: Source,
+    machine: Machine,
+    candidate: Candidate,
+    deadline: float | None = None,
+    beginning: Callable[[int], None] = lambda _: None,
+) -> Outcome:
+    """The program that a candidate describes, proved.
+
+    Raises what :func:`~loopwright.pipeline.optimize_source` does.
+    """
+    regions = range(len(source.reading().scops))
+    own = {at: _wanted(candidate.choice(at), machine) for at in regions}
+    wanted = Wanted(machine=machine, deadline=deadline, regions=own)
+    question = source.asked.question()
+    return optimize_source(source.name, source.content, source.options, question, wanted, beginning)
+
+
+def _wanted(choice: Choice, machine: Machine) -> Wanted:
+    usual = Wanted(machine=machine)
+    if choice.order == OPTIMIZE:
+        return usual
+    if choice.order == ORIGINAL:
+        return replace(usual, chooser=_kept)
+    return replace(usual, chooser=_chooser(choice, machine))
+
+
+def _kept(_scop: Scop, found: Dependences) -> Mapped:
+    raise NothingToGain(AS_IT_IS, found)
+
+
+def _chooser(choice: Choice, machine: Machine) -> Chooser:
+    def choose(scop: Scop, found: Dependences) -> Mapped:
+        try:
+            return _mapped(choice, found, machine)
+        except NoSuchOrder as error:
+            raise CannotEmit(f"there is no order {error}", scop.span) from None
+        except OutOfOperations:
+            raise CannotEmit("its mapping takes too long", scop.span) from None
+
+    return choose
+
+
+def _mapped(choice: Choice, found: Dependences, machine: Machine) -> Mapped:
+    tree = order_named(choice.order, found)
+    machine = replace(
+        machine,
+        l1=max(1, int(machine.l1 * choice.caches)),
+        l2=max(1, int(machine.l2 * choice.caches)),
+        vector_bytes=choice.vector_bytes or machine.vector_bytes,
+    )
+    options = MappingOptions(choice.most_copies, choice.tile_sizes, packs=choice.packs)
+    with limited(MOST_OPERATIONS):
+        if not choice.expands:
+            return mapped(tree, found, machine, options)
+        for each in expanded(tree, found, machine, options):
+            return each
+    raise CannotEmit("no array can have copies", found.scop.span)
+
+
+def made(problem: Problem, candidate: Candidate, seconds: float) -> Made | Failure:
+    """The text of a candidate; whatever stands against it is a failure of this one alone."""
+    source = problem.source
+    if all(choice.order == ORIGINAL for _, choice in candidate.choices):
+        return Made(source.content)
+    try:
+        outcome = outcome_of(source, problem.place.machine, candidate, monotonic() + seconds)
+    except NoProof as error:
+        return Failure(error.diagnostic.message)
+    except InputError as error:
+        return Failure(error.diagnostics[0].message)
+    for at, region in enumerate(outcome.regions):
+        choice = candidate.choice(at)
+        if region.is_late:
+            return Failure("there was not enough time for it", is_late=True)
+        if choice.is_named and region.text is None:
+            return Failure(_why_left(region))
+    proofs = tuple(str(each.proof) for each in outcome.regions if each.proof is not None)
+    return Made(outcome.content, proofs, tuple(_tiles(outcome)))
+
+
+def _why_left(region: RegionResult) -> str:
+    return shortened(region.note.message if region.note is not None else region.reason)
+
+
+def _tiles(outcome: Outcome) -> Iterator[tuple[int, tuple[int, ...]]]:
+    for at, region in enumerate(outcome.regions):
+        for nest in region.nests:
+            if nest.plan.tiles:
+                yield at, tuple(size for _, size in nest.plan.tiles)
+                break
+
+
+# --- the model ------------------------------------------------------------------------------------
+
+
+def ranked(problem: Problem, region: int, seconds: float) -> tuple[Expected, ...]:
+    """The orders of a region, the best one for the model first.
+
+    As many as there is time for; one that cannot be mapped is none.
+    """
+    end = monotonic() + seconds
+    found = dependences(problem.source.reading().scops[region])
+    machine = problem.place.machine
+    expected: list[Expected] = []
+    for order in orders(found):
+        for options in (MappingOptions(), MappingOptions(expands=True)):
+            with suppress(OutOfOperations), limited(MOST_OPERATIONS):
+                if options.expands:
+                    new = expanded(order.tree, found, machine, options)
+                else:
+                    new = [mapped(order.tree, found, machine, options)]
+                choice = Choice(order.name, expands=options.expands)
+                expected += [Expected(choice, each.cost) for each in new]
+        if monotonic() > end:
+            break
+    return tuple(sorted(expected, key=lambda each: each.cost))
