@@ -8,17 +8,24 @@ flow and the false ones, within the context, from a statement to another or to i
 relation counts with all its rational points.
 
 A **row** of a group of statements gives each S of it a function θ_S(x) = a·x + g·n + c, all
-coefficients natural numbers.  It **fuses** the group (Pouchet et al. 2011, Definition 7) if
+coefficients natural numbers; x are the iterators, those of loops that run down with a minus.  It
+**fuses** the group (Pouchet et al. 2011, Definition 7) if
 
 (a) θ(sink) - θ(source) ≥ 0 for all pairs of all dependences between statements of the group,
-(b) Σ a ≥ 1 for each S: a statement without loops is fused with nothing,
+(b) θ_S is no constant on the domain of any S: a statement without loops is fused with nothing, nor
+    is one whose loops have one iteration,
 (c) θ_R(l_R) - θ_S(l_S) is a number, free of parameters, of at most ``shift`` in absolute value,
-    for every two R, S; l is the lower corner of the domain.  The paper has |…| < c for domains
-    that begin at 0: its c is ``shift`` + 1.
+    for every two R, S; l is where the loops around a statement begin.  The paper has |…| < c for
+    loops that begin at 0: its c is ``shift`` + 1.
 
-A group of one statement is fused by anything.  An **interleaving** gives each statement a rank; it
-is **legal** iff no dependence goes from a higher rank to a lower one, and each group of equal rank
-has a row that fuses it.
+The begin of a loop is that of all statements in it, even if a condition keeps some of them from
+running there.  If it were that of each statement, the source itself need not be an interleaving:
+after ``if (i >= m)`` a statement begins m later than the others in its loop.
+
+A group of one statement is fused by anything, and so are statements that depend on each other in a
+circle, which are in one loop in any case.  An **interleaving** gives each statement a rank; it is
+**legal** iff no dependence goes from a higher rank to a lower one, and each group of equal rank has
+a row that fuses it.
 
 Why no more than that is asked: let the ranks be the first row of a schedule, the fusing rows of
 the groups the second, and let the original order follow.  A dependence between ranks is kept by
@@ -32,8 +39,10 @@ group it does not go up either, thus the second row must keep what is within the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import lcm
 
 import islpy as isl
 import z3
@@ -133,20 +142,70 @@ def edges_of(scop: Scop) -> frozenset[tuple[str, str]]:
     return frozenset((each.source, each.sink) for each in pairs_of(scop))
 
 
-# --- lower corners --------------------------------------------------------------------------------
+# --- loops ----------------------------------------------------------------------------------------
+
+
+@record
+class Loop:
+    """A loop around a statement: does it run up (1) or down (-1), and which one of all is it?"""
+
+    direction: int
+    place: tuple[int | None, ...]
+    """The times before it in the original order; none where there is an outer loop."""
 
 
 @cache
-def lower_corner(scop: Scop, statement: Statement) -> tuple[tuple[int, ...], ...]:
-    """The least value of each iterator: coefficients of the parameters, and the constant.
+def loops_of(scop: Scop, statement: Statement) -> tuple[Loop, ...]:
+    """A loop for each iterator.  Every time of the original order is one of them, or a number."""
+    orders = scop.schedule.get_map().get_map_list()
+    listed = (orders.get_at(index) for index in range(orders.n_map()))
+    (order,) = (each for each in listed if each.get_tuple_name(IN) == statement.name)
+    times = isl.PwMultiAff.from_map(order)
+    found: dict[int, Loop] = {}
+    place: list[int | None] = []
+    for at in range(times.dim(OUT)):
+        ((_, time),) = times.get_pw_aff(at).get_pieces()
+        factors = [time.get_coefficient_val(IN, each).to_python() for each in range(time.dim(IN))]
+        used = [position for position, factor in enumerate(factors) if factor]
+        if used:
+            (position,) = used
+            assert abs(factors[position]) == 1, f"{time} is no loop"
+            found[position] = Loop(factors[position], tuple(place))
+        place.append(None if used else time.get_constant_val().to_python())
+    return tuple(found[position] for position in range(len(statement.iterators)))
+
+
+@cache
+def begins(scop: Scop, statement: Statement) -> tuple[tuple[int, ...], ...]:
+    """The first value of each iterator: coefficients of the parameters, and the constant.
 
     Zero where it is not one affine expression with integer coefficients.
     """
+    loops = loops_of(scop, statement)
+    return tuple(_begin(scop, loop) for loop in loops)
+
+
+@cache
+def _begin(scop: Scop, loop: Loop) -> tuple[int, ...]:
+    values: isl.Set | None = None
+    for statement in statements_of(scop):
+        for position, each in enumerate(loops_of(scop, statement)):
+            if each == loop:
+                own = _values(scop, statement, position)
+                values = own if values is None else values.union(own)
+    assert values is not None
+    return _affine(scop, values.dim_min(0) if loop.direction > 0 else values.dim_max(0))
+
+
+def _values(scop: Scop, statement: Statement, position: int) -> isl.Set:
+    """The values of an iterator."""
     domain = statement.domain.intersect_params(scop.context)
-    return tuple(_least(scop, domain.dim_min(at)) for at in range(domain.dim(isl.dim_type.set)))
+    set_ = isl.dim_type.set
+    values = domain.project_out(set_, position + 1, domain.dim(set_) - position - 1)
+    return values.project_out(set_, 0, position).reset_tuple_id()
 
 
-def _least(scop: Scop, value: isl.PwAff) -> tuple[int, ...]:
+def _affine(scop: Scop, value: isl.PwAff) -> tuple[int, ...]:
     nothing = (0,) * (len(scop.parameters) + 1)
     pieces = value.coalesce().get_pieces()
     if len(pieces) != 1:
@@ -158,20 +217,67 @@ def _least(scop: Scop, value: isl.PwAff) -> tuple[int, ...]:
     return (*_parameter_coefficients(scop, affine), constant)
 
 
+@cache
+def moves(scop: Scop, statement: Statement) -> tuple[tuple[int, ...], ...]:
+    """Vectors that span the differences of the statement's instances."""
+    domain = statement.domain.intersect_params(scop.context)
+    differences = isl.Map.from_domain_and_range(domain, domain).deltas().affine_hull()
+    differences = differences.remove_divs().project_out(PARAM, 0, differences.dim(PARAM))
+    equalities = [each for each in differences.get_constraints() if each.is_equality()]
+    width = len(statement.iterators)
+    rows = [
+        [each.get_coefficient_val(isl.dim_type.set, at).to_python() for at in range(width)]
+        for each in equalities
+    ]
+    return tuple(_orthogonal(rows, width))
+
+
+def _orthogonal(rows: Sequence[Sequence[int]], width: int) -> Iterator[tuple[int, ...]]:
+    """Vectors that span what is orthogonal to the rows (Gauss and Jordan).
+
+    >>> list(_orthogonal([(1, -2, 0)], 3))
+    [(2, 1, 0), (0, 0, 1)]
+    """
+    reduced: dict[int, list[Fraction]] = {}
+    for row in rows:
+        left = [Fraction(each) for each in row]
+        for column, other in reduced.items():
+            left = [a - left[column] * b for a, b in zip(left, other, strict=True)]
+        pivot = next((at for at, each in enumerate(left) if each), None)
+        if pivot is not None:
+            left = [each / left[pivot] for each in left]
+            for column, other in reduced.items():
+                pairs = zip(other, left, strict=True)
+                reduced[column] = [a - other[pivot] * b for a, b in pairs]
+            reduced[pivot] = left
+    for free in set(range(width)) - set(reduced):
+        vector = [
+            -reduced[at][free] if at in reduced else Fraction(at == free) for at in range(width)
+        ]
+        scale = lcm(*(each.denominator for each in vector))
+        yield tuple(int(each * scale) for each in vector)
+
+
 # --- rows -----------------------------------------------------------------------------------------
 
 
 @record(eq=False)
 class Function:
-    """θ(x) = ``iterators``·x + ``parameters``·n + ``constant``, of unknown coefficients."""
+    """θ(x) = Σ ± ``loops``·x + ``parameters``·n + ``constant``, of unknown coefficients."""
 
-    iterators: tuple[z3.ArithRef, ...]
+    loops: tuple[z3.ArithRef, ...]
+    directions: tuple[int, ...]
     parameters: tuple[z3.ArithRef, ...]
     constant: z3.ArithRef
 
     def coefficients(self) -> tuple[z3.ArithRef, ...]:
         """All of them."""
-        return (*self.iterators, *self.parameters, self.constant)
+        return (*self.loops, *self.parameters, self.constant)
+
+    @property
+    def iterators(self) -> tuple[z3.ArithRef, ...]:
+        """The factors of the iterators, negative where a loop runs down."""
+        return tuple(a * sign for a, sign in zip(self.loops, self.directions, strict=True))
 
     def at(self, point: Sequence[Sequence[int]]) -> tuple[z3.ArithRef, ...]:
         """Its value there: coefficients of the parameters, and the constant."""
@@ -180,6 +286,10 @@ class Function:
             z3.Sum([base, *(a * x[at] for a, x in zip(self.iterators, point, strict=True))])
             for at, base in enumerate(bases)
         )
+
+    def along(self, move: Sequence[int]) -> z3.ArithRef:
+        """How it changes from an instance to another."""
+        return z3.Sum([a * x for a, x in zip(self.iterators, move, strict=True)])
 
 
 Row = dict[str, Function]
@@ -190,6 +300,7 @@ def unknown_row(scop: Scop) -> Row:
     return {
         each.name: Function(
             tuple(z3.FreshInt("a") for _ in each.iterators),
+            tuple(loop.direction for loop in loops_of(scop, each)),
             tuple(z3.FreshInt("g") for _ in scop.parameters),
             z3.FreshInt("c"),
         )
@@ -231,9 +342,9 @@ def is_not_negative(function: Sequence[z3.ArithRef], pairs: Pairs) -> Iterator[z
 def fusing(scop: Scop, row: Row, names: Sequence[str], shift: int) -> Iterator[z3.BoolRef]:
     """The row fuses the group: (b) and (c)."""
     for name in names:
-        terms = list(row[name].iterators)
-        yield (z3.Sum(terms) if terms else z3.IntVal(0)) >= 1
-    starts = {name: row[name].at(lower_corner(scop, scop.statement(name))) for name in names}
+        statement = scop.statement(name)
+        yield z3.Or([row[name].along(move) != 0 for move in moves(scop, statement)])
+    starts = {name: row[name].at(begins(scop, scop.statement(name))) for name in names}
     for first, second in combinations(names, 2):
         *parametric, apart = (b - a for a, b in zip(starts[first], starts[second], strict=True))
         yield from (each == 0 for each in parametric)
@@ -263,6 +374,20 @@ def is_solvable(solver: z3.Solver) -> bool:
 # --- groups that can be fused ---------------------------------------------------------------------
 
 
+def is_circle(scop: Scop, names: Iterable[str]) -> bool:
+    """Do all of them depend on each other, be it through others of them?"""
+    group = frozenset(names)
+    return all(_reached(scop, name, group) == group for name in group)
+
+
+def _reached(scop: Scop, name: str, group: frozenset[str]) -> frozenset[str]:
+    found, new = frozenset[str](), frozenset([name])
+    while new:
+        found |= new
+        new = frozenset(sink for source, sink in edges_of(scop) if source in new) & group - found
+    return found
+
+
 class Fusibility:
     """Remembers which groups can be fused.
 
@@ -276,9 +401,9 @@ class Fusibility:
         self.unfusable: set[frozenset[str]] = set()
 
     def __call__(self, names: Iterable[str]) -> bool:
-        """Is there a row that fuses them?"""
+        """Is there a row that fuses them, or are they in one loop in any case?"""
         group = frozenset(names)
-        if len(group) < 2 or any(group <= each for each in self.fusable):
+        if is_circle(self.scop, group) or any(group <= each for each in self.fusable):
             return True
         if any(each <= group for each in self.unfusable):
             return False
@@ -319,7 +444,7 @@ def permutations(
 def _fuses_along(scop: Scop, along: dict[str, int], shift: int, *, skewed: bool) -> bool:
     solver, row = fusing_problem(scop, list(along), shift)
     for name, wanted in along.items():
-        for position, coefficient in enumerate(row[name].iterators):
+        for position, coefficient in enumerate(row[name].loops):
             if position == wanted:
                 solver.add(coefficient >= 1)
             elif not skewed:
@@ -465,14 +590,14 @@ def has_schedule(
     solver = z3.Solver()
     for statement, rank in zip(statements_of(scop), ranks, strict=True):
         first = rows[0][statement.name]
-        solver.add(*(each == 0 for each in (*first.iterators, *first.parameters)))
+        solver.add(*(each == 0 for each in (*first.loops, *first.parameters)))
         solver.add(first.constant == rank)
         for row in rows[1:]:
             coefficients = row[statement.name].coefficients()
             solver.add(*(each >= 0 for each in coefficients))
             solver.add(*(each <= largest for each in coefficients))
     for group in groups_of(scop, ranks):
-        if len(group) > 1:
+        if not is_circle(scop, group):
             solver.add(*fusing(scop, rows[1], group, shift))
     for pairs in carried_pairs(scop):
         solver.add(*_kept(scop, rows, pairs, slack))

@@ -22,15 +22,21 @@ class Fusibility:
     A set of statements is fusable if there is a row as of Definition 7 that keeps all pairs of
     dependent instances in order.  No more is needed: whatever such a row leaves open, the order of
     the source can decide, as it does not contradict any dependence.  With ``previous`` rows, it has
-    to be independent of these.
+    to be independent of these; unless it ``skews``, it is made of one loop of each statement.
     """
 
     def __init__(
-        self, program: Program, shift: int = DEFAULT_SHIFT, previous: Previous | None = None
+        self,
+        program: Program,
+        shift: int = DEFAULT_SHIFT,
+        previous: Previous | None = None,
+        *,
+        skews: bool = True,
     ) -> None:
         self.program = program
         self.shift = shift
         self.previous = previous
+        self.skews = skews
         self.questions = 0
         """How many integer programs it took."""
         self._fusable: set[frozenset[int]] = set()
@@ -43,6 +49,8 @@ class Fusibility:
         found = RowProblem(self.program, numbers, self.shift, previous=self.previous)
         if self.previous is None:
             found.use_some()
+        if not self.skews:
+            found.use_one()
         found.keep(self.program.between(numbers))
         return found
 

@@ -98,6 +98,13 @@ class Relation:
         """Those of all parts, each once."""
         return tuple(dict.fromkeys(each for part in self.parts for each in part))
 
+    @property
+    def dimension(self) -> int:
+        """Of the polyhedra of its pairs, the largest one."""
+        hulls = (each.affine_hull() for each in self.pairs.get_basic_maps())
+        width = self.pairs.dim(IN) + self.pairs.dim(OUT)
+        return max((width - sum(_ties(each)) for each in hulls), default=0)
+
     def distance(self, condition: Multiplier, row: Row) -> int:
         """What a condition says about f(sink) - f(source)."""
         source, sink = row[self.source], row[self.sink]
@@ -114,6 +121,10 @@ class Relation:
         values = ((each.is_equality, self.distance(each, row)) for each in self.conditions)
         return all(value == 0 if is_equality else value >= 0 for is_equality, value in values)
 
+    def is_together(self, row: Row) -> bool:
+        """Does each pair run at the same time in a row?"""
+        return not any(self.distance(each, row) for each in self.conditions)
+
 
 @record(eq=False, slots=False)
 class Program:
@@ -123,6 +134,9 @@ class Program:
     parameters: tuple[str, ...]
     dependences: tuple[Relation, ...]
     inputs: tuple[Relation, ...]
+    """Of different statements: what a statement reads again by itself is up to its tiles."""
+    order: isl.Schedule
+    """That of the source."""
     context: isl.Set
     allowance: Allowance
 
@@ -140,6 +154,19 @@ class Program:
         """Which other statement depends on which one."""
         pairs = ((each.source, each.sink) for each in self.dependences)
         return frozenset(pair for pair in pairs if pair[0] != pair[1])
+
+    @cached_property
+    def reuse(self) -> dict[tuple[int, int], float]:
+        """How much two statements have to do with the same values, the lower number first.
+
+        Each relation between them counts as much as its pairs have dimensions.
+        """
+        found: dict[tuple[int, int], float] = {}
+        for each in (*self.dependences, *self.inputs):
+            if each.source != each.sink:
+                pair = min(each.source, each.sink), max(each.source, each.sink)
+                found[pair] = found.get(pair, 0.0) + each.dimension
+        return found
 
     def restricted(self, numbers: Iterable[int]) -> Program:
         """What concerns some of the statements only; they keep their numbers."""
@@ -168,6 +195,16 @@ class Program:
             left = each.pairs.intersect(same)
             if not left.is_empty():
                 yield relation(each.source, each.sink, left, self.allowance)
+
+
+def _ties(hull: isl.BasicMap) -> Iterator[int]:
+    """One for each equality between coordinates."""
+    for each in hull.get_constraints():
+        kinds = (IN, OUT)
+        yield int(
+            each.is_equality()
+            and any(each.involves_dims(kind, 0, hull.dim(kind)) for kind in kinds)
+        )
 
 
 def _among(relations: Iterable[Relation], kept: set[int]) -> Iterator[Relation]:
@@ -206,7 +243,8 @@ def program_of(found: Dependences, allowance: Allowance | None = None) -> Progra
         statements,
         tuple(space.get_dim_name(PARAM, at) or "" for at in range(space.dim(PARAM))),
         tuple(_relations(ordered, numbers, scop.context, allowance)),
-        tuple(_relations(inputs, numbers, scop.context, allowance)),
+        tuple(_relations(inputs, numbers, scop.context, allowance, of_others=True)),
+        scop.schedule.intersect_domain(union_set(each.domain for each in executed)),
         scop.context.align_params(space),
         allowance,
     )
@@ -225,12 +263,19 @@ def _statement(number: int, domain: isl.Set, loops: Sequence[isl.Aff]) -> Statem
 
 
 def _relations(
-    union: isl.UnionMap, statements: dict[str, Statement], context: isl.Set, allowance: Allowance
+    union: isl.UnionMap,
+    statements: dict[str, Statement],
+    context: isl.Set,
+    allowance: Allowance,
+    *,
+    of_others: bool = False,
 ) -> Iterator[Relation]:
     for pairs in maps_of(union.intersect_params(context)):
         ends = [statements.get(pairs.get_tuple_name(kind) or "") for kind in (IN, OUT)]
         source, sink = ends
         if source is None or sink is None or pairs.is_empty():
+            continue
+        if of_others and source is sink:
             continue
         pairs = pairs.align_params(source.domain.get_space())
         pairs = pairs.apply_domain(isl.Map.from_multi_aff(source.times))

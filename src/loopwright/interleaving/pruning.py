@@ -7,14 +7,9 @@ from itertools import combinations, pairwise
 
 from loopwright.basics.graphs import connected_components, ordered_components
 from loopwright.basics.records import record
+from loopwright.interleaving.constraints import Constraint, comes_first, is_shared
 from loopwright.interleaving.fusibility import Fusibility
-from loopwright.interleaving.spaces import (
-    Constraint,
-    Space,
-    comes_first,
-    interleavings,
-    is_shared,
-)
+from loopwright.interleaving.spaces import Space, interleavings
 
 Unit = tuple[int, ...]
 """Statements that share a loop in any case, since they depend on each other in a circle."""

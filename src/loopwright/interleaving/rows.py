@@ -15,6 +15,9 @@ from loopwright.polyhedra.integer_matrices import Vector, independent_directions
 from loopwright.polyhedra.lexmin import LexicographicMinimum, NoSolution
 from loopwright.polyhedra.nontrivial import best_solution
 
+BOUNDS = 2
+"""So many bounds on distances there are, each more important than the next one."""
+
 Previous = Mapping[int, Sequence[Vector]]
 """The factors of the loops in the rows that statements have already."""
 
@@ -23,10 +26,10 @@ class RowProblem:
     """The functions that fuse statements and keep the order of all pairs that are asked for.
 
     Unknowns, in this order: how many of the ``satisfied`` parts of relations stay unsatisfied, if
-    that is asked for; the sum of the factors of the parameters in the bound on distances, and its
-    constant; the sum of the loops' factors; the factors of the bound; and for each statement the
-    factors of its loops, inner ones first, and its constant.  So the least solution satisfies most
-    (9), prefers short distances (11), and then the loops of the source.
+    that is asked for; for each of the bounds on distances the sum of its factors of the parameters,
+    and its constant; the sum of the loops' factors; the factors of the bounds; and for each
+    statement the factors of its loops, inner ones first, and its constant.  So the least solution
+    satisfies most (9), prefers short distances (11), and then the loops of the source.
     """
 
     def __init__(
@@ -42,17 +45,19 @@ class RowProblem:
         self.numbers = tuple(numbers)
         self.previous: Previous = previous or {}
         parts = [(each, part) for each in satisfied for part in each.parts]
-        self.sum_of_bound = 1 if parts else 0
-        self.first_bound = self.sum_of_bound + 3
+        self.first_sum = 1 if parts else 0
+        self.significant = self.first_sum + 2 * BOUNDS
+        self.first_bound = self.significant + 1
         self.start: dict[int, int] = {}
-        at = self.first_bound + len(program.parameters)
+        at = self.first_bound + BOUNDS * len(program.parameters)
         for each in self.numbers:
             self.start[each] = at
             at += self._depth(each) + 1
         sums = {
-            self.sum_of_bound: dict.fromkeys(self._bounds(), 1),
-            self.sum_of_bound + 2: dict.fromkeys(self._factors(), 1),
+            self.first_sum + 2 * bound: dict.fromkeys(self._bound(bound), 1)
+            for bound in range(BOUNDS)
         }
+        sums[self.significant] = dict.fromkeys(self._factors(), 1)
         if parts:
             sums[0] = dict.fromkeys(range(at, at + len(parts)), 1)
         self.problem = LexicographicMinimum(at + len(parts), sums, program.allowance)
@@ -64,13 +69,17 @@ class RowProblem:
     def _depth(self, number: int) -> int:
         return self.program.statements[number].depth
 
-    def _bounds(self) -> range:
-        return range(self.first_bound, self.first_bound + len(self.program.parameters))
+    def _bound(self, bound: int) -> range:
+        """The factors of the parameters in a bound."""
+        count = len(self.program.parameters)
+        first = self.first_bound + bound * count
+        return range(first, first + count)
 
     def _factors(self) -> list[int]:
-        return [
-            self.factor(each, loop) for each in self.numbers for loop in range(self._depth(each))
-        ]
+        return [factor for each in self.numbers for factor in self._factors_of(each)]
+
+    def _factors_of(self, number: int) -> list[int]:
+        return [self.factor(number, loop) for loop in range(self._depth(number))]
 
     def factor(self, number: int, loop: int) -> int:
         """The unknown that is the factor of a loop."""
@@ -89,8 +98,12 @@ class RowProblem:
     def use_some(self) -> None:
         """Ask for functions that are no constants."""
         for number in self.numbers:
-            loops = range(self._depth(number))
-            self.problem.at_least_zero({self.factor(number, each): 1 for each in loops}, -1)
+            self.problem.at_least_zero(dict.fromkeys(self._factors_of(number), 1), -1)
+
+    def use_one(self) -> None:
+        """Ask for functions of one loop at most, each step of which is one."""
+        for number in self.numbers:
+            self.problem.at_least_zero(dict.fromkeys(self._factors_of(number), -1), 1)
 
     def keep(self, relations: Iterable[Relation]) -> None:
         """Ask that no pair runs backwards."""
@@ -98,15 +111,19 @@ class RowProblem:
             for condition in relation.conditions:
                 self._ask(self._distance(relation, condition), condition)
 
-    def bound(self, relations: Iterable[Relation], *, is_ordered: bool) -> None:
-        """Bound the distances of pairs by a function of the parameters (10), on both sides."""
+    def bound(self, relations: Iterable[Relation], *, is_ordered: bool, bound: int = 0) -> None:
+        """Bound the distances of pairs by a function of the parameters (10).
+
+        Pairs that are not ordered have distances in both directions.  The second bound counts only
+        where the first ones are equal.
+        """
         for relation in relations:
             for sign in (1,) if is_ordered else (1, -1):
                 for condition in relation.conditions:
                     distance = self._distance(relation, condition)
                     terms = {unknown: -sign * factor for unknown, factor in distance.items()}
-                    terms[self.sum_of_bound + 1] = condition.constant
-                    terms |= dict(zip(self._bounds(), condition.parameters, strict=True))
+                    terms[self.first_sum + 2 * bound + 1] = condition.constant
+                    terms |= dict(zip(self._bound(bound), condition.parameters, strict=True))
                     self._ask(terms, condition)
 
     def _satisfy(self, relation: Relation, part: Sequence[Multiplier], unknown: int) -> None:
@@ -157,7 +174,7 @@ class RowProblem:
             ]
             for number in self.numbers
         ]
-        solution = best_solution(self.problem, regions)
+        solution = best_solution(self.problem, regions, self.significant)
         if solution is None:
             return None
         none = (0,) * len(self.program.parameters)
@@ -169,11 +186,3 @@ class RowProblem:
             )
             for number in self.numbers
         }
-
-
-def fusing(program: Program, numbers: Sequence[int], shift: int) -> RowProblem:
-    """The functions that fuse statements and keep what depends on each other in order."""
-    problem = RowProblem(program, numbers, shift)
-    problem.use_some()
-    problem.keep(program.between(numbers))
-    return problem

@@ -1,8 +1,9 @@
 """Convex sets of interleavings: O, I and F, with their points (§3.1, §3.2).
 
-Two binary variables stand for each pair of statements i < j and each level: p is one if i comes
-first, e if both share the loop; if neither, j comes first.  A set is given by linear constraints on
-these, and its integer points are interleavings, each of them once.
+A set is given by linear constraints, and its integer points are interleavings, each of them once.
+They are found group by group: what shares the first loop, what the next one, and so on, and inside
+of each group the same for the next level.  So no pair is looked at that the groups decide already,
+and what is known of the statements that are left serves all points that begin differently.
 """
 
 from __future__ import annotations
@@ -10,153 +11,113 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import combinations, permutations, product
+from itertools import combinations, islice
 
 from loopwright.basics.records import record
-from loopwright.interleaving.preorders import Interleaving, preorder_of
+from loopwright.interleaving.constraints import (
+    FIRST,
+    LAST,
+    TOGETHER,
+    Constraint,
+    Contradiction,
+    Orders,
+    Pair,
+    of_all_interleavings,
+    uncertain,
+)
+from loopwright.interleaving.preorders import Interleaving, preorder_of_groups
 
-FIRST, TOGETHER, LAST = range(3)
-"""The states of a pair: p = 1, e = 1, neither."""
-STATES = (FIRST, TOGETHER, LAST)
-ANY = 0b111
-"""All of them, as bits."""
-MOST_PAIRS = 3
-"""Constraints on so many pairs become tables."""
-
-
-@record
-class Pair:
-    """Two statements at a level, the first one with the lower number."""
-
-    level: int
-    first: int
-    second: int
-
-
-Variable = tuple[str, Pair]
-"""``p`` or ``e`` of a pair."""
 Weights = Mapping[tuple[int, int], float]
 """What it is worth that two statements, the lower number first, share their outermost loop."""
 
-
-@record(slots=False)
-class Constraint:
-    """The terms and the constant are zero or more, together."""
-
-    terms: tuple[tuple[Variable, int], ...]
-    constant: int = 0
-
-    @cached_property
-    def pairs(self) -> tuple[Pair, ...]:
-        """The pairs that it is about."""
-        return tuple(dict.fromkeys(pair for (_, pair), _ in self.terms))
-
-    def holds(self, state: Callable[[Pair], int]) -> bool:
-        """Does it hold where each pair has its state?"""
-        wanted = {"p": FIRST, "e": TOGETHER}
-        value = sum(factor for (kind, pair), factor in self.terms if state(pair) == wanted[kind])
-        return value + self.constant >= 0
-
-
-def comes_first(first: int, second: int, level: int = 0) -> tuple[list[tuple[Variable, int]], int]:
-    """The linear form that is one if a statement does not come after the other one, else zero."""
-    if first < second:
-        pair = Pair(level, first, second)
-        return [(("p", pair), 1), (("e", pair), 1)], 0
-    return [(("p", Pair(level, second, first)), -1)], 1
-
-
-def is_shared(first: int, second: int, level: int = 0) -> tuple[Variable, int]:
-    """The term that is one if both share the loop."""
-    return ("e", Pair(level, min(first, second), max(first, second))), 1
-
-
-def _bounds(pair: Pair) -> list[Constraint]:
-    """Both variables are zero or one, and not both are one."""
-    before, equal = ("p", pair), ("e", pair)
-    return [
-        Constraint(((before, 1),)),
-        Constraint(((before, -1),), 1),
-        Constraint(((equal, 1),)),
-        Constraint(((equal, -1),), 1),
-        Constraint(((before, -1), (equal, -1)), 1),
-    ]
-
-
-def _transitive(triple: Sequence[int], level: int) -> Constraint:
-    """If a does not come after b, nor b after c, then a does not come after c.
-
-    A relation is a total preorder if this holds for all triples in all orders, and the variables
-    make it total.  These six constraints for three statements take the place of the seven in §3.1:
-    as printed, those have 17 points for three statements, not 13.
-    """
-    a, b, c = triple
-    terms: dict[Variable, int] = {}
-    constant = 1
-    for pair, sign in (((a, b), -1), ((b, c), -1), ((a, c), 1)):
-        form, rest = comes_first(*pair, level)
-        constant += sign * rest
-        for variable, factor in form:
-            terms[variable] = terms.get(variable, 0) + sign * factor
-    return Constraint(tuple(terms.items()), constant)
+MOST_TRIES = 100_000
+"""So many groups are tried in the search for the best point; more would take too long."""
 
 
 @record(eq=False, slots=False)
 class Space:
-    """The interleavings of ``count`` statements at ``depth`` levels that meet the constraints."""
+    """The interleavings of ``count`` statements at ``depth`` levels that meet constraints."""
 
     count: int
     depth: int
-    constraints: tuple[Constraint, ...]
+    further: tuple[Constraint, ...] = ()
+    """Those beside what makes an interleaving."""
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """All of them."""
+        return (*of_all_interleavings(self.count, self.depth), *self.further)
 
     def restricted(self, constraints: Iterable[Constraint]) -> Space:
         """The points that meet further constraints, too."""
-        return replace(self, constraints=(*self.constraints, *constraints))
+        return replace(self, further=(*self.further, *constraints))
 
     @cached_property
-    def _pairs(self) -> list[Pair]:
-        """In the order of the search: statement by statement."""
-        return [
-            Pair(level, first, second)
-            for second in range(self.count)
-            for level in range(self.depth)
-            for first in range(second)
-        ]
+    def _orders(self) -> Orders | None:
+        """What is left to each pair; nothing if there are no points."""
+        try:
+            return Orders(self.count, self.depth, self.further)
+        except Contradiction:
+            return None
 
     @cached_property
-    def _search(self) -> _Search:
-        return _Search(self._pairs, self.constraints)
+    def _search(self) -> _Search | None:
+        orders = self._orders
+        return None if orders is None else _Search(orders, self.further)
+
+    @cached_property
+    def _checked(self) -> list[Constraint]:
+        """What the search does not know about: it is checked point by point."""
+        further = (each for each in self.further if len(each.values) > 1)
+        return [each for each in further if each.kept_apart is None]
 
     def __iter__(self) -> Iterator[Interleaving]:
-        """All points, each once."""
-        return map(self._interleaving, self._search.points())
+        """All points, each once, as they are found; the one that shares least is the first."""
+        for chosen in self._search.points() if self._search is not None else ():
+            point = _interleaving(chosen, self.depth)
+            if not self._checked or point in self:
+                yield point
 
     def size(self) -> int:
-        """How many points there are."""
-        return sum(1 for _ in self._search.points())
+        """How many points there are.
+
+        They are counted without being built, in a time that grows with the number of sets of
+        statements that can be left when some groups are chosen.  Constraints that are neither on a
+        single pair nor of the form (8) make it look at every point.
+        """
+        if self._search is None:
+            return 0
+        return sum(1 for _ in self) if self._checked else self._search.size()
+
+    def has_more_than(self, limit: int) -> bool:
+        """Are there more points?  It looks at no more of them than it needs to."""
+        return next(islice(self, limit, None), None) is not None
 
     def __contains__(self, interleaving: Interleaving) -> bool:
         """Is it one of the points?"""
-        if len(interleaving.levels) != self.depth:
+        levels = [each.ranks for each in interleaving.levels]
+        if [len(each) for each in levels] != [self.count] * self.depth:
             return False
 
-        def state(pair: Pair) -> int:
-            ranks = interleaving.levels[pair.level].ranks
-            return _order(ranks[pair.first], ranks[pair.second])
+        def order(pair: Pair) -> int:
+            first, second = (levels[pair.level][each] for each in (pair.first, pair.second))
+            return FIRST if first < second else TOGETHER if first == second else LAST
 
-        return all(each.holds(state) for each in self.constraints)
+        return all(each.holds(order) for each in self.further)
 
     def best(self, weights: Weights) -> Interleaving | None:
         """A point with the largest sum of the weights of the pairs that share the outer loop.
 
-        Of several, the one is taken that keeps most of the statements' own order.
+        Of several, one with the fewest pairs that change places.  In a space that is too large to
+        be sure of it, the best that was found after many tries.
         """
-        worth = [
-            weights.get((pair.first, pair.second), 0.0) if pair.level == 0 else 0.0
-            for pair in self._pairs
-        ]
-        states = self._search.best(worth)
-        return None if states is None else self._interleaving(states)
+        if self._search is None:
+            return None
+        worth = _Worth(self._search.orders, weights)
+        if self._checked:
+            return max(self, key=worth.of, default=None)
+        found = _BestPoint(self._search, worth).chosen()
+        return None if found is None else _interleaving(found, self.depth)
 
     def most_fused(self) -> Interleaving | None:
         """A point in which as many pairs as possible share the outer loop."""
@@ -168,22 +129,13 @@ class Space:
 
     def dimensions(self) -> int:
         """How many variables are left once those are set that the constraints decide."""
-        return sum(each.bit_count() - 1 for each in self._search.domains)
+        return 0 if self._orders is None else self._orders.undecided()
 
     def remaining(self) -> int:
         """How many constraints are left then."""
-        return self._search.remaining(self.constraints)
-
-    def _interleaving(self, states: Sequence[int]) -> Interleaving:
-        before = [[0] * self.count for _ in range(self.depth)]
-        for pair, state in zip(self._pairs, states, strict=True):
-            if state != TOGETHER:
-                before[pair.level][pair.second if state == FIRST else pair.first] += 1
-        return Interleaving(tuple(map(preorder_of, before)))
-
-
-def _order(first: int, second: int) -> int:
-    return FIRST if first < second else TOGETHER if first == second else LAST
+        if self._orders is None:
+            return 0
+        return self._orders.uncertain() + uncertain(self._orders, self.further)
 
 
 def interleavings(count: int, depth: int = 1) -> Space:
@@ -192,211 +144,237 @@ def interleavings(count: int, depth: int = 1) -> Space:
     >>> interleavings(3).size(), interleavings(2, depth=2).size()
     (13, 5)
     """
-    found: list[Constraint] = []
-    for level in range(depth):
-        for first, second in combinations(range(count), 2):
-            found += _bounds(Pair(level, first, second))
-        for triple in combinations(range(count), 3):
-            found += [_transitive(each, level) for each in permutations(triple)]
-        if level:
-            for first, second in combinations(range(count), 2):
-                found += _stay_apart(Pair(level - 1, first, second), Pair(level, first, second))
-    return Space(count, depth, tuple(found))
+    return Space(count, depth)
 
 
-def _stay_apart(outer: Pair, inner: Pair) -> list[Constraint]:
-    """What comes first at a level comes first at the next one, on either side."""
-    return [
-        Constraint(((("p", inner), 1), (("p", outer), -1))),
-        Constraint(((("p", outer), 1), (("e", outer), 1), (("p", inner), -1), (("e", inner), -1))),
-    ]
+# --- points, group by group -----------------------------------------------------------------------
+
+Chosen = Sequence[tuple[int, int]]
+"""Groups of statements, in bits, each with its level: a group, what is inside, the next group."""
+Gain = Callable[[int, int], float]
+"""What it is worth that some statements join a group."""
 
 
-@record(slots=False)
-class _Table:
-    """What the states of other pairs leave for one pair, in bits."""
+def _members(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
-    others: tuple[int, ...]
-    """Positions in the search."""
-    masks: tuple[int, ...]
-    """By the states of the others, as digits of a number with base three."""
+
+def _interleaving(chosen: Chosen, depth: int) -> Interleaving:
+    return Interleaving(
+        tuple(
+            preorder_of_groups(_members(group) for at, group in chosen if at == level)
+            for level in range(depth)
+        )
+    )
+
+
+class _Level:
+    """What pairs of statements can do at a level, by statement, in bits."""
+
+    def __init__(self, rows: Sequence[Sequence[int]], kept_apart: Iterable[Iterable[int]]) -> None:
+        self.not_later = [_bits(row, lambda left: not left >> FIRST & 1) for row in rows]
+        """What a statement cannot come before: itself, and what has to be earlier or with it."""
+        self.not_earlier = [_bits(row, lambda left: not left >> LAST & 1) for row in rows]
+        self.apart = [_bits(row, lambda left: not left >> TOGETHER & 1) for row in rows]
+        self.kept_apart = [sum(1 << each for each in statements) for statements in kept_apart]
+
+    def groups(self, left: int, gain: Gain | None = None) -> Iterator[int]:
+        """What can share the first loop of the statements that are left.
+
+        With each statement, a group has all that cannot come later.  The smaller groups come first,
+        or those that gain something.
+        """
+        branches = [(left, 0)]
+        while branches:
+            rest, group = branches.pop()
+            if not rest:
+                if group:
+                    yield group
+                continue
+            at = (rest & -rest).bit_length() - 1
+            without = rest & ~self.not_earlier[at], group
+            joining = self.not_later[at] & left & ~group
+            if not self._can_join(joining, group):
+                branches.append(without)
+                continue
+            joined = rest & ~joining, group | joining
+            is_first = not group if gain is None or not group else gain(group, joining) > 0
+            branches += (without, joined) if is_first else (joined, without)
+
+    def _can_join(self, joining: int, group: int) -> bool:
+        joined = joining | group
+        return not any(self.apart[each] & joined for each in _members(joining)) and not any(
+            joined & each == each for each in self.kept_apart
+        )
+
+
+def _bits(row: Sequence[int], is_wanted: Callable[[int], bool]) -> int:
+    return sum(1 << at for at, left in enumerate(row) if is_wanted(left))
 
 
 class _Search:
-    """A search through the states of pairs, one after the other."""
+    """The points of a space, if its constraints are on single pairs or of the form (8)."""
 
-    def __init__(self, pairs: Sequence[Pair], constraints: Iterable[Constraint]) -> None:
-        self.position = {pair: at for at, pair in enumerate(pairs)}
-        self.domains = [ANY] * len(pairs)
-        allowed: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
-        self.wide: list[list[Constraint]] = [[] for _ in pairs]
-        self.is_empty = False
+    def __init__(self, orders: Orders, constraints: Iterable[Constraint]) -> None:
+        self.orders = orders
+        sets: list[list[frozenset[int]]] = [[] for _ in orders.levels]
         for each in constraints:
-            places = sorted(self.position[pair] for pair in each.pairs)
-            if not places:
-                self.is_empty |= each.constant < 0
-            elif len(places) > MOST_PAIRS:
-                self.wide[places[-1]].append(each)
+            if each.kept_apart is not None and len(each.kept_apart) > 2:
+                sets[next(iter(each.values)).level].append(each.kept_apart)
+        self.levels = [_Level(*each) for each in zip(orders.levels, sets, strict=True)]
+        self.everything = (1 << orders.count) - 1
+        self._sizes: dict[tuple[int, int], int] = {}
+
+    def points(self, level: int = 0, statements: int | None = None) -> Iterator[Chosen]:
+        """All interleavings of some statements from a level on; the list is reused."""
+        start = self.everything if statements is None else statements
+        chosen: list[tuple[int, int]] = []
+        first = self._unfinished((level, start, None))
+        if first is None:
+            yield chosen
+            return
+        path = [(first, self.levels[first[0]].groups(first[1]))]
+        while path:
+            (level, left, then), groups = path[-1]
+            del chosen[len(path) - 1 :]
+            group = next(groups, None)
+            if group is None:
+                path.pop()
+                continue
+            chosen.append((level, group))
+            following = self._unfinished((level + 1, group, (level, left & ~group, then)))
+            if following is None:
+                yield chosen
             else:
-                kept = _allowed(each, places, self.position)
-                allowed[tuple(places)] = allowed.get(tuple(places), kept) & kept
-        self._decide(allowed)
-        self.tables: list[list[_Table]] = [[] for _ in pairs]
-        for places, states in allowed.items():
-            if len(places) > 1:
-                self.tables[places[-1]].append(_Table(places[:-1], _masks(places, states)))
+                path.append((following, self.levels[following[0]].groups(following[1])))
 
-    def _decide(self, allowed: Mapping[tuple[int, ...], set[tuple[int, ...]]]) -> None:
-        """Leave each pair only those states that every table has for it."""
-        changed = True
-        while changed:
-            changed = False
-            for places, states in allowed.items():
-                alive = [each for each in states if self._is_possible(places, each)]
-                for at, place in enumerate(places):
-                    seen = 0
-                    for each in alive:
-                        seen |= 1 << each[at]
-                    if self.domains[place] & seen != self.domains[place]:
-                        self.domains[place] &= seen
-                        changed = True
+    def _unfinished(self, task: _Task | None) -> _Task | None:
+        """The next statements that are to be put into groups."""
+        while task is not None and (task[0] == len(self.levels) or not task[1]):
+            task = task[2]
+        return task
 
-    def _is_possible(self, places: Sequence[int], states: Sequence[int]) -> bool:
-        pairs = zip(places, states, strict=True)
-        return all(self.domains[place] >> state & 1 for place, state in pairs)
+    def size(self) -> int:
+        """How many points there are."""
+        return self._size(0, self.everything)
 
-    def _left(self, at: int, states: Sequence[int]) -> int:
-        """The states that are left for a pair, given those before it."""
-        mask = self.domains[at]
-        for table in self.tables[at]:
-            index = 0
-            for other in table.others:
-                index = 3 * index + states[other]
-            mask &= table.masks[index]
-            if not mask:
-                return 0
-        for each in self.wide[at]:
-            mask &= self._of_wide(each, at, states)
-        return mask
-
-    def _of_wide(self, constraint: Constraint, at: int, states: Sequence[int]) -> int:
-        found = 0
-        for last in STATES:
-
-            def state(pair: Pair, last: int = last) -> int:
-                place = self.position[pair]
-                return last if place == at else states[place]
-
-            found |= constraint.holds(state) << last
+    def _size(self, level: int, left: int) -> int:
+        if level == len(self.levels) or not left:
+            return 1
+        found = self._sizes.get((level, left))
+        if found is None:
+            groups = self.levels[level].groups(left)
+            ways = (
+                self._size(level + 1, each) * self._size(level, left & ~each) for each in groups
+            )
+            found = self._sizes[level, left] = sum(ways)
         return found
 
-    def points(self) -> Iterator[Sequence[int]]:
-        """All states that meet the constraints; the list is reused."""
-        count = len(self.domains)
-        states, left = [0] * count, [0] * count
-        if self.is_empty:
-            return
-        if not count:
-            yield states
-            return
-        at, left[0] = 0, self._left(0, states)
-        while at >= 0:
-            mask = left[at]
-            if not mask:
-                at -= 1
-                continue
-            lowest = mask & -mask
-            left[at] = mask ^ lowest
-            states[at] = lowest.bit_length() - 1
-            if at + 1 == count:
-                yield states
-            else:
-                at += 1
-                left[at] = self._left(at, states)
 
-    def best(self, worth: Sequence[float]) -> list[int] | None:
-        """States with the largest sum of what it is worth that pairs are together."""
-        count = len(self.domains)
-        hoped = [0.0] * (count + 1)
-        for at in range(count - 1, -1, -1):
-            may = self.domains[at] >> TOGETHER & 1
-            must = self.domains[at] == 1 << TOGETHER
-            gain = worth[at] if must else max(0.0, worth[at]) if may else 0.0
-            hoped[at] = hoped[at + 1] + gain
-        found: list[int] | None = None
-        most = 0.0
-        states, left, sums = [0] * count, [0] * count, [0.0] * (count + 1)
-        if self.is_empty:
+_Task = tuple[int, int, "_Task | None"]
+"""A level, statements to be put into groups there, and what to do then."""
+
+
+# --- the best point -------------------------------------------------------------------------------
+
+Score = tuple[float, int]
+"""What shared loops are worth, and how many pairs keep their places, less what is possible."""
+
+
+class _Worth:
+    """What a point is worth."""
+
+    def __init__(self, orders: Orders, weights: Weights) -> None:
+        self.weights = [
+            [weights.get((min(i, j), max(i, j)), 0.0) for j in range(orders.count)]
+            for i in range(orders.count)
+        ]
+        self.rows = orders.levels[0]
+
+    def of(self, point: Interleaving) -> Score:
+        """The worth of a point."""
+        ranks = point.levels[0].ranks
+        pairs = list(combinations(range(len(ranks)), 2))
+        shared = sum(self.weights[i][j] for i, j in pairs if ranks[i] == ranks[j])
+        return shared, -sum(ranks[i] > ranks[j] for i, j in pairs)
+
+    def of_group(self, group: int, rest: int) -> Score:
+        """What it adds that a group comes before the rest."""
+        overtaken = sum((rest & (1 << each) - 1).bit_count() for each in _members(group))
+        pairs = combinations(_members(group), 2)
+        return sum(self.weights[i][j] for i, j in pairs), -overtaken
+
+    def gain(self, group: int, joining: int) -> float:
+        """What it adds that some statements join a group."""
+        return sum(self.weights[i][j] for i in _members(group) for j in _members(joining))
+
+    def hope(self, left: int) -> Score:
+        """No order of the statements that are left is worth more."""
+        shared, overtaken = 0.0, 0
+        for i, j in combinations(_members(left), 2):
+            possible = self.rows[i][j]
+            if possible >> TOGETHER & 1:
+                weight = self.weights[i][j]
+                shared += weight if possible == 1 << TOGETHER else max(weight, 0.0)
+            overtaken += possible == 1 << LAST
+        return shared, -overtaken
+
+
+class _BestPoint:
+    """A search for the best point, set by set of the statements that are left."""
+
+    def __init__(self, search: _Search, worth: _Worth) -> None:
+        self.search, self.worth = search, worth
+        self.tries = 0
+        self._first: dict[int, tuple[Score, int] | None] = {0: ((0.0, 0), 0)}
+        """The score of the best order of a set, and its first group."""
+        self._hopes: dict[int, Score] = {}
+
+    def chosen(self) -> Chosen | None:
+        """The groups of the best point that was found."""
+        left = self.search.everything
+        if self._best(left) is None:
             return None
-        at = 0
-        if count:
-            left[0] = self._left(0, states)
-        while at >= 0:
-            if at == count:
-                if found is None or sums[at] > most:
-                    found, most = list(states), sums[at]
-                at -= 1
-                continue
-            mask = left[at]
-            if not mask or (found is not None and sums[at] + hoped[at] <= most):
-                at -= 1
-                continue
-            state = _preferred(mask, worth[at])
-            left[at] = mask ^ 1 << state
-            states[at] = state
-            sums[at + 1] = sums[at] + (worth[at] if state == TOGETHER else 0.0)
-            at += 1
-            if at < count:
-                left[at] = self._left(at, states)
+        found: list[tuple[int, int]] = []
+        while left:
+            best = self._best(left)
+            assert best is not None, "what follows a chosen group was found with it"
+            found.append((0, best[1]))
+            found += next(self.search.points(1, best[1]))
+            left &= ~best[1]
         return found
 
-    def remaining(self, constraints: Iterable[Constraint]) -> int:
-        """How many constraints the domains alone do not imply; each bound of a variable is one."""
-        found = 0
-        for each in constraints:
-            places = [self.position[pair] for pair in each.pairs]
-            free = [place for place in places if self.domains[place].bit_count() > 1]
-            if len(places) == 1:
+    def _best(self, left: int) -> tuple[Score, int] | None:
+        if left not in self._first:
+            self._first[left] = self._tried(left)
+        return self._first[left]
+
+    def _tried(self, left: int) -> tuple[Score, int] | None:
+        best: tuple[Score, int] | None = None
+        for group in self.search.levels[0].groups(left, self.worth.gain):
+            if best is not None and (best[0] >= self._hope(left) or self.tries > MOST_TRIES):
+                break
+            self.tries += 1
+            rest = left & ~group
+            own = self.worth.of_group(group, rest)
+            if best is not None and _sum(own, self._hope(rest)) <= best[0]:
                 continue
-            if len(places) > MOST_PAIRS:
-                found += bool(free)
+            following = self._best(rest)
+            if following is None or next(self.search.points(1, group), None) is None:
                 continue
-            states = product(*(_bits(self.domains[place]) for place in places))
-            found += any(not _meets(each, dict(zip(each.pairs, s, strict=True))) for s in states)
-        bounds = {1: 0, 2: 2, 3: 5}
-        return found + sum(bounds[each.bit_count()] for each in self.domains)
+            score = _sum(own, following[0])
+            if best is None or score > best[0]:
+                best = score, group
+        return best
+
+    def _hope(self, left: int) -> Score:
+        if left not in self._hopes:
+            self._hopes[left] = self.worth.hope(left)
+        return self._hopes[left]
 
 
-def _preferred(mask: int, worth: float) -> int:
-    """The state to try first: together if that is worth something, else the statements' order."""
-    if worth > 0 and mask >> TOGETHER & 1:
-        return TOGETHER
-    return (mask & -mask).bit_length() - 1
-
-
-def _bits(mask: int) -> list[int]:
-    return [state for state in STATES if mask >> state & 1]
-
-
-def _meets(constraint: Constraint, states: Mapping[Pair, int]) -> bool:
-    return constraint.holds(states.__getitem__)
-
-
-def _allowed(
-    constraint: Constraint, places: Sequence[int], position: Mapping[Pair, int]
-) -> set[tuple[int, ...]]:
-    pairs = sorted(constraint.pairs, key=position.__getitem__)
-    assert len(pairs) == len(places)
-    return {
-        states
-        for states in product(STATES, repeat=len(pairs))
-        if _meets(constraint, dict(zip(pairs, states, strict=True)))
-    }
-
-
-def _masks(places: Sequence[int], allowed: set[tuple[int, ...]]) -> tuple[int, ...]:
-    """The states of the last place, for each states of the others."""
-    return tuple(
-        sum(1 << last for last in STATES if (*others, last) in allowed)
-        for others in product(STATES, repeat=len(places) - 1)
-    )
+def _sum(one: Score, other: Score) -> Score:
+    return one[0] + other[0], one[1] + other[1]

@@ -10,31 +10,34 @@ Region = Sequence[Coefficients]
 """Combinations of unknowns, of which one at least must not be zero."""
 
 SIGNIFICANT = 2
-"""So many first unknowns decide whether it is worth to look for a better solution."""
+"""So many first unknowns usually decide whether it is worth to look for a better solution."""
 
 
-def best_solution(problem: LexicographicMinimum, regions: Sequence[Region]) -> list[int] | None:
-    """A solution that is trivial in no region, best in the significant unknowns.
+def best_solution(
+    problem: LexicographicMinimum, regions: Sequence[Region], significant: int = SIGNIFICANT
+) -> list[int] | None:
+    """A solution that is trivial in no region, best in the first unknowns, which are significant.
 
     For the first region that is trivial, its combinations are made positive or negative one after
     the other, those before it being zero.  Once there is a solution, only those count whose first
     significant unknown that is not zero yet becomes zero.
     """
-    search = _Search(regions)
+    search = _Search(regions, significant)
     search.look(problem)
     return search.best
 
 
 class _Search:
-    def __init__(self, regions: Sequence[Region]) -> None:
+    def __init__(self, regions: Sequence[Region], significant: int) -> None:
         self.regions = regions
+        self.significant = significant
         self.best: list[int] | None = None
         self.zeros = 0
         """So many significant unknowns must be zero from now on."""
 
     @property
     def is_over(self) -> bool:
-        return self.best is not None and not any(self.best[:SIGNIFICANT])
+        return self.best is not None and not any(self.best[: self.significant])
 
     def look(self, problem: LexicographicMinimum) -> None:
         """Search below a choice; the problem is ours to constrain."""
@@ -47,7 +50,7 @@ class _Search:
         region = next((each for each in self.regions if _is_trivial(each, solution)), None)
         if region is None:
             self.best = solution
-            found = next((at for at in range(SIGNIFICANT) if solution[at]), None)
+            found = next((at for at in range(self.significant) if solution[at]), None)
             self.zeros = self.zeros if found is None else found + 1
             return
         for at, combination in enumerate(region):

@@ -1,0 +1,217 @@
+"""Lemma 3's set of legal schedules, and the questions of Figure 3 on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+
+import islpy as isl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loopwright.interleaving.fusibility import Fusibility
+from loopwright.interleaving.general_checks import (
+    can_follow,
+    is_fusable,
+    must_distribute,
+    must_fuse,
+    vertices_of,
+)
+from loopwright.interleaving.legal_schedules import Coefficient, legal_schedules
+from loopwright.interleaving.milp import Linear, Solver, solution_of
+from loopwright.interleaving.programs import Function, Program, Relation, Row
+from loopwright.polyhedra.integer_matrices import dot
+from loopwright.polyhedra.lexmin import Allowance
+from tests.interleaving.kernels import program, small_kernels
+
+CHECKED = ["atax", "gemver", "jacobi-1d", "mvt", "trisolv", "lu", "bicg"]
+
+PRODUCER = """
+void f(int n, double A[n], double B[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    A[i] = i;
+  for (int i = 0; i < n; i++)
+    B[i] = A[n - 1 - i];
+#pragma endscop
+}
+"""
+
+
+# --- the set --------------------------------------------------------------------------------------
+
+
+def time(function: Function, point: Sequence[int], n: int) -> int:
+    """When a function of one parameter runs an instance."""
+    return dot(function.loops, point) + function.parameters[0] * n + function.constant
+
+
+def pairs_for(relation: Relation, n: int) -> list[tuple[list[int], list[int]]]:
+    """All pairs of a relation for one size."""
+    size = isl.Val(n)
+    fixed = relation.pairs.fix_val(isl.dim_type.param, 0, size)
+    points: list[isl.Point] = []
+    fixed.wrap().foreach_point(points.append)
+    width = fixed.dim(isl.dim_type.in_)
+    total = width + fixed.dim(isl.dim_type.out)
+    found: list[tuple[list[int], list[int]]] = []
+    for point in points:
+        values = [point.get_coordinate_val(isl.dim_type.set, at).to_python() for at in range(total)]
+        found.append((values[:width], values[width:]))
+    return found
+
+
+def is_legal(of: Program, rows: Sequence[Row], n: int) -> bool:
+    """Does each source run before its sink, for one size?"""
+    return all(
+        [time(row[each.source], source, n) for row in rows]
+        < [time(row[each.sink], sink, n) for row in rows]
+        for each in of.dependences
+        for source, sink in pairs_for(each, n)
+    )
+
+
+def meets_lemma_3(of: Program, rows: Sequence[Row], sizes: Sequence[int]) -> bool:
+    """Does one row put all pairs of a kind in order, and none before it a pair out of order?
+
+    Pairs are of two kinds: those of the only dependence that the source's loop runs forwards, and
+    the others.
+    """
+    (relation,) = of.dependences
+    for is_forwards in (True, False):
+        distances = [
+            [time(row[1], sink, n) - time(row[0], source, n) for row in rows]
+            for n in sizes
+            for source, sink in pairs_for(relation, n)
+            if (source < sink) == is_forwards
+        ]
+        least = [min(column) for column in zip(*distances, strict=True)]
+        level = next((at for at, value in enumerate(least) if value > 0), None)
+        if level is None or min(least[:level], default=0) < 0:
+            return False
+    return True
+
+
+def test_the_set_is_that_of_brute_force() -> None:
+    """B needs all of A, backwards: it comes after it by n, or by a row of its own."""
+    of = program(PRODUCER)
+    schedules = legal_schedules(of, 2, largest=1)
+    found = 0
+    for values in product((0, 1), repeat=9):
+        first = {
+            at: Function(values[at : at + 1], values[2 + at : 3 + at], values[4 + at])
+            for at in (0, 1)
+        }
+        second = {0: Function(values[6:7], (0,), 0), 1: Function(values[7:8], values[8:9], 1)}
+        rows = [first, second]
+        is_there = rows in schedules
+        assert is_there == meets_lemma_3(of, rows, (1, 2, 5))
+        assert not is_there or all(is_legal(of, rows, n) for n in (1, 2, 5))
+        found += is_there
+    assert 0 < found < 2**9
+
+
+@pytest.mark.parametrize("name", ["cholesky", "gemver", "mvt", "trisolv", "lu"])
+def test_what_it_finds_is_legal(name: str) -> None:
+    of = small_kernels()[name]
+    rows = legal_schedules(of, 2 * of.depth + 1).witness()
+    assert rows is not None
+    assert is_legal(of, rows, 5)
+
+
+def test_a_question_leaves_a_part_of_the_set() -> None:
+    of = program(PRODUCER)
+    schedules = legal_schedules(of, 1)
+    together = [
+        Linear({schedules.unknown(Coefficient(0, each, "loop", 0)): 1}, -1) for each in (0, 1)
+    ]
+    rows = schedules.restricted(together).witness()
+    assert rows is not None
+    assert rows[0][1].parameters[0] > rows[0][0].parameters[0]  # B is behind by n
+    parameters = [schedules.unknown(Coefficient(0, each, "parameter", 0)) for each in (0, 1)]
+    no_shift = [Linear({each: 1}, is_equality=True) for each in parameters]
+    assert not schedules.restricted([*together, *no_shift]).is_feasible()
+
+
+def test_a_row_may_go_back_once_all_is_in_order() -> None:
+    """A loop of the source, and then its reverse: the bound on distances leaves it free."""
+    of = program(
+        "void f(int n, double A[n]) {\n#pragma scop\n"
+        "  for (int i = 1; i < n; i++)\n    A[i] = A[i - 1];\n#pragma endscop\n}"
+    )
+    backwards = [{0: Function((1,), (0,), 0)}, {0: Function((-1,), (0,), 0)}]
+    assert backwards in legal_schedules(of, 2, least=-1)
+    assert backwards[::-1] not in legal_schedules(of, 2, least=-1)
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+def test_corners_are_functions_of_the_parameters() -> None:
+    of = program(
+        "void f(int n, double A[n][n]) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n"
+        "    for (int j = 0; j <= i; j++)\n      A[i][j] = 0;\n#pragma endscop\n}"
+    )
+    corners = vertices_of(of.statements[0], of.context)
+    assert {each.coordinates for each in corners} == {
+        ((0, 0), (0, 0)),
+        ((1, -1), (0, 0)),
+        ((1, -1), (1, -1)),
+    }
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_general_and_restricted_answers_agree(name: str) -> None:
+    """Statements that Definition 7 fuses, Definition 3 does; a circle has to be fused (§3.2)."""
+    of = small_kernels()[name]
+    restricted = Fusibility(of)
+    for first, second in combinations(range(len(of.statements)), 2):
+        if of.statements[first].depth and of.statements[second].depth:
+            if restricted.is_fusable((first, second)):
+                assert is_fusable(of, first, second)
+            assert must_distribute(of, first, second) != is_fusable(of, first, second)
+        assert can_follow(of, second, first) == ((first, second) not in of.edges)
+        assert can_follow(of, first, second) == ((second, first) not in of.edges)
+        circle = {(first, second), (second, first)} <= of.edges
+        assert must_fuse(of, first, second) == circle
+
+
+def test_fusing_more_than_the_outer_loop() -> None:
+    """Two products of which one needs all of a row of the other share a loop, but not two."""
+    of = program(
+        """void f(int n, double A[n][n], double B[n][n], double x[n]) {
+        #pragma scop
+          for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+              x[i] += A[i][j];
+          for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+              B[i][j] = x[i] + x[n - 1 - i];
+        #pragma endscop
+        }"""
+    )
+    assert is_fusable(of, 0, 1)
+
+
+# --- integer programs -----------------------------------------------------------------------------
+
+VALUES = st.integers(-4, 4)
+LINEAR = st.builds(
+    Linear,
+    st.dictionaries(st.integers(0, 3), VALUES, min_size=1, max_size=4),
+    st.integers(-6, 6),
+    st.booleans(),
+)
+
+
+@given(st.lists(LINEAR, max_size=5), st.sampled_from(Solver))
+@settings(max_examples=150, deadline=None)
+def test_both_solvers_agree_with_brute_force(constraints: list[Linear], solver: Solver) -> None:
+    lower, upper = [-1, 0, -2, 0], [2, 2, 1, 1]
+    found = solution_of(constraints, lower, upper, Allowance(10), solver)
+    box = product(*(range(low, high + 1) for low, high in zip(lower, upper, strict=True)))
+    solutions = [values for values in box if all(each.holds(values) for each in constraints)]
+    assert (found is None) == (not solutions)
+    if found is not None:
+        assert tuple(found) in solutions

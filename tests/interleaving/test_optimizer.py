@@ -1,0 +1,201 @@
+"""Each interleaving becomes a legal schedule that has it (§4.1, §4.4)."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import islpy as isl
+import pytest
+
+from loopwright import generate
+from loopwright.interleaving.optimizer import Optimizer, Options
+from loopwright.interleaving.preorders import Interleaving, interleaving_of
+from loopwright.interleaving.programs import Program
+from loopwright.interleaving.trees import interleaving_of_tree, shape_of
+from loopwright.polyhedra.schedule_trees import bands_of
+from tests.interleaving.kernels import THREE_PRODUCTS, program, small_kernels
+
+MOST_POINTS = 40
+
+
+def interleaving(*levels: str) -> Interleaving:
+    """The interleaving with these ranks, level by level."""
+    return interleaving_of(list(zip(*(map(int, each.split()) for each in levels), strict=True)))
+
+
+def violated(tree: isl.Schedule, of: Program) -> list[str]:
+    """The dependences of which a tree runs a pair backwards, or at once.
+
+    Rows of a tree are compared pair by pair: what no outer row puts in order must not go back.
+    """
+    found: list[str] = []
+    times = tree.get_map()
+    for each in of.dependences:
+        ends = [of.statements[number] for number in (each.source, each.sink)]
+        back = [isl.Map.from_multi_aff(end.times).reverse() for end in ends]
+        pairs = each.pairs.apply_domain(back[0]).apply_range(back[1])
+        pairs = pairs.intersect_domain(ends[0].domain).intersect_range(ends[1].domain)
+        moved = isl.UnionMap.from_map(pairs).apply_domain(times).apply_range(times)
+        for at in range(moved.n_map()):
+            whole = moved.get_map_list().get_at(at)
+            wrong = isl.Map.lex_ge(whole.get_space().domain())
+            if not whole.intersect(wrong).is_empty():
+                found.append(f"{ends[0].name} -> {ends[1].name}")
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(small_kernels()))
+@pytest.mark.parametrize("depth", [1, 2])
+def test_every_point_becomes_a_legal_schedule_that_has_it(name: str, depth: int) -> None:
+    of = small_kernels()[name]
+    names = [each.name for each in of.statements]
+    points = 0
+    for each in islice(Optimizer(of).all(depth), MOST_POINTS):
+        points += 1
+        assert violated(each.tree, of) == [], each.interleaving
+        assert interleaving_of_tree(each.tree, names, depth) == each.interleaving
+    assert points
+
+
+def test_deeper_points_refine_outer_ones() -> None:
+    optimizer = Optimizer(small_kernels()["gemver"])
+    outer = {str(each) for each in optimizer.interleavings(1)}
+    inner = [each.levels[0] for each in optimizer.interleavings(2)]
+    assert {str(Interleaving((each,))) for each in inner} == outer
+    assert len(inner) > len(outer)
+
+
+def test_bands_can_change_places() -> None:
+    """All members of a band keep what its first one has to: those of a stencil are skewed."""
+    of = small_kernels()["jacobi-1d"]
+    (only,) = Optimizer(of).all()
+    (band,) = bands_of(only.tree)
+    assert band.band_n_member() == 2
+    assert band.band_get_permutable()
+    times = band.band_get_partial_schedule_union_map()
+    for each in of.dependences:
+        ends = [of.statements[number] for number in (each.source, each.sink)]
+        back = [isl.Map.from_multi_aff(end.times).reverse() for end in ends]
+        pairs = isl.UnionMap.from_map(each.pairs.apply_domain(back[0]).apply_range(back[1]))
+        moved = pairs.apply_domain(times).apply_range(times)
+        for distance in [moved.get_map_list().get_at(at).deltas() for at in range(moved.n_map())]:
+            for member in range(2):
+                below = distance.upper_bound_val(isl.dim_type.set, member, isl.Val(-1))
+                assert below.is_empty()
+
+
+def test_inner_loops_can_be_permutable_where_outer_ones_are_not() -> None:
+    """Where no second row can join the first one's band, what is left begins another (9).
+
+    The pairs that j carries at t + 1 go back in j and in i by any number.
+    """
+    of = program(
+        """void f(int n, double A[n][n], double B[n]) {
+        #pragma scop
+          for (int t = 0; t < n; t++)
+            for (int i = 0; i < n; i++)
+              for (int j = 1; j < n; j++)
+                A[i][j] = A[i][j - 1] + B[n - 1 - i] + (B[i] = A[n - 1 - i][n - j]);
+        #pragma endscop
+        }"""
+    )
+    (only,) = Optimizer(of).all()
+    assert violated(only.tree, of) == []
+    assert bands_of(only.tree)[0].band_n_member() < 3
+
+
+def test_a_point_that_no_schedule_has_is_refused() -> None:
+    optimizer = Optimizer(small_kernels()["gemver"])
+    with pytest.raises(ValueError, match="no legal schedule has the interleaving 1 0 2 3"):
+        optimizer.tree(interleaving("1 0 2 3"))
+    with pytest.raises(ValueError, match="not about 4 statements"):
+        optimizer.tree(interleaving("0 1"))
+
+
+def test_reads_are_near_if_that_is_asked_for() -> None:
+    """The two products of mvt read the same matrix, one by rows and one by columns.
+
+    With reads as important as dependences, both take the same element at the same time; else the
+    common loop is the one that carries nothing.
+    """
+    of = small_kernels()["mvt"]
+    fused = interleaving("0 0")
+    near = generate(Optimizer(of, Options(near=True)).tree(fused)).to_c()
+    assert "First(c0, c1);\n    Second(c1, c0);" in near
+    (band, *_) = bands_of(Optimizer(of).tree(fused))
+    assert band.band_member_get_coincident(0)
+
+
+# --- the figures ----------------------------------------------------------------------------------
+
+FIGURE_2A = """\
+for (int c0 = 0; c0 < N; c0 += 1) {
+  for (int c1 = 0; c1 < N; c1 += 1)
+    for (int c2 = 0; c2 < N; c2 += 1)
+      R(c1, c0, c2);
+  for (int c1 = 0; c1 < N; c1 += 1)
+    for (int c2 = 0; c2 < N; c2 += 1)
+      S(c0, c1, c2);
+  for (int c1 = 0; c1 < N; c1 += 1)
+    for (int c2 = 0; c2 < N; c2 += 1)
+      T(c1, c2, c0);
+}
+"""
+"""C[t3][t1] += A[t3][t5] * B[t5][t1] is R(t3, t1, t5), and so on.  The loops t3 and t5 of T, which
+can change places, are in the order of the source; the paper has T(t5, t3, t1)."""
+
+FIGURE_2B = """\
+{
+  for (int c0 = 0; c0 < N; c0 += 1)
+    for (int c1 = 0; c1 < N; c1 += 1)
+      for (int c2 = 0; c2 < N; c2 += 1) {
+        R(c0, c1, c2);
+        S(c0, c1, c2);
+      }
+  for (int c0 = 0; c0 < N; c0 += 1)
+    for (int c1 = 0; c1 < N; c1 += 1)
+      for (int c2 = 0; c2 < N; c2 += 1)
+        T(c0, c1, c2);
+}
+"""
+"""The paper prints the fused statements the other way round, which is free, and T as
+G[t1][t3] += C[t1][t3] * F[t3][t5], a misprint: t3 cannot be both j and k."""
+
+FIGURE_2C = """\
+{
+  for (int c0 = 0; c0 < N; c0 += 1)
+    for (int c1 = 0; c1 < N; c1 += 1)
+      for (int c2 = 0; c2 < N; c2 += 1)
+        R(c0, c1, c2);
+  for (int c0 = 0; c0 < N; c0 += 1)
+    for (int c1 = 0; c1 < N; c1 += 1) {
+      for (int c2 = 0; c2 < N; c2 += 1)
+        S(c1, c0, c2);
+      for (int c2 = 0; c2 < N; c2 += 1)
+        T(c2, c0, c1);
+    }
+}
+"""
+"""F[t3][t1] is that of S(t3, t1, t5), and G[t5][t1] += C[t5][t3] * F[t3][t1] is T(t5, t1, t3)."""
+
+
+@pytest.mark.parametrize(
+    ("levels", "printed"),
+    [
+        (("0 0 0", "0 1 2"), FIGURE_2A),
+        (("0 0 1", "0 0 1", "0 0 1"), FIGURE_2B),
+        (("0 1 1", "0 1 1", "0 1 2"), FIGURE_2C),
+    ],
+    ids=["a", "b", "c"],
+)
+def test_figure_2(levels: tuple[str, ...], printed: str) -> None:
+    optimizer = Optimizer(program(THREE_PRODUCTS))
+    wanted = interleaving(*levels)
+    assert wanted in set(optimizer.interleavings(len(levels)))
+    assert generate(optimizer.tree(wanted)).to_c() == printed
+
+
+def test_below_the_levels_that_are_asked_for_as_much_as_possible_is_fused() -> None:
+    optimizer = Optimizer(program(THREE_PRODUCTS))
+    tree = optimizer.tree(interleaving("0 0 1"))
+    assert shape_of(tree) == (((("R", "S"),),), ((("T",),),))
