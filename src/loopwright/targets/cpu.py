@@ -77,7 +77,9 @@ class MappingOptions:
     No statement is written out more than ``most_copies`` times, and tiles are copied into buffers
     only if it ``packs``; arrays get a copy for each iteration if it ``expands``.  ``tile_sizes``
     are those of each nest, outermost first, if somebody knows better.  If it ``reassociates``,
-    reductions run in parallel and as vectors.
+    reductions run in parallel and as vectors.  Unless it ``vectorises``, nobody is told which loops
+    are for vectors; compilers may still find that out.  If it ``distributes``, statements that a
+    band runs together get nests of their own where that serves them better.
     """
 
     most_copies: int = MOST_COPIES
@@ -85,6 +87,8 @@ class MappingOptions:
     reassociates: bool = False
     packs: bool = True
     expands: bool = False
+    vectorises: bool = True
+    distributes: bool = True
 
 
 def mapped(
@@ -280,8 +284,8 @@ class _Mapping:
 
     def _distributed(self, nest: Nest, *, is_inside_parallel: bool) -> isl.ScheduleNode:
         """The innermost band as one nest, or as several, one after the other."""
-        parts = parts_of(nest)
-        if len(parts) == 1:
+        parts = parts_of(nest) if self.options.distributes else []
+        if len(parts) < 2:
             return self._innermost(nest, is_inside_parallel=is_inside_parallel)
         filters = [instances_of(nest.node, names) for names in parts]
         node = nest.node.insert_sequence(listed(filters))
@@ -306,6 +310,8 @@ class _Mapping:
             short=short,
         )
         plan = with_tile_sizes(plan, self.options.tile_sizes)
+        if not self.options.vectorises and not plan.reductions:
+            plan = replace(plan, is_vector=False)
         partial = nest.node.band_get_partial_schedule()
         members = tuple(partial.get_at(at) for at in nest.members)
         expanded: tuple[Expanded, ...] = ()

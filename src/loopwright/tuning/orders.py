@@ -74,7 +74,7 @@ def order_named(name: str, found: Dependences) -> isl.Schedule:
     """The order of this name, the same in every process; :class:`NoSuchOrder` if there is none."""
     if name == SOURCE:
         return executed(found.scop)
-    if name.startswith(f"{FUSION} "):
+    if is_fusion(name):
         return _interleaved(name, found)
     if name not in SCHEDULED:
         raise NoSuchOrder(name)
@@ -103,6 +103,11 @@ def fusion_name(interleaving: Interleaving, *, near: bool = False) -> str:
     'fusion 0 0 1 / 0 1 2, reads near'
     """
     return f"{FUSION} {interleaving}" + (f", {NEAR}" if near else "")
+
+
+def is_fusion(name: str) -> bool:
+    """Does a name stand for an interleaving?  Then statements stay together as it says."""
+    return name.startswith(f"{FUSION} ")
 
 
 def interleaving_named(name: str) -> tuple[Interleaving, bool]:

@@ -1,0 +1,148 @@
+"""Every interleaving of the kernels as a program: proved, compiled, run, the same bit for bit?
+
+``PYTHONPATH=. python tests/interleaving/candidates.py --only gemver``.  Each point of F at the
+outermost level, for kernels of up to seven statements, is mapped to this machine with and without
+reads near each other, proved, compiled as the original is, and run at MINI and SMALL with two
+threads.  A text that several points have in common is run once.  The exit status is 1 if a program
+computes something else, or if there is no proof.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+from benchmarks.programs import (
+    EXACT,
+    GCC,
+    OPENMP,
+    BrokenProgramError,
+    chosen_kernels,
+    compiled,
+    option_parser,
+    results,
+)
+from loopwright import NoProof
+from loopwright.choosing import Wanted
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.reading import Question
+from loopwright.interleaving.optimizer import Optimizer, Options
+from loopwright.interleaving.preorders import Interleaving
+from loopwright.model.dependences import Dependences
+from loopwright.model.scop import Scop
+from loopwright.pipeline import Outcome, optimize_source
+from loopwright.targets.cpu import Mapped, MappingOptions, mapped
+from loopwright.tuning.machines import machine_of_system
+from tests.interleaving.kernels import kernel_program
+from tests.interleaving.oracle import MOST_STATEMENTS
+
+SIZES = ("MINI", "SMALL")
+THREADS = 2
+SECONDS = 120.0
+
+
+def outcomes(path: Path, depth: int) -> Iterator[tuple[str, Outcome | str]]:
+    """A program for each point, or why there is none."""
+    of = kernel_program(path.stem)
+    for near in (False, True):
+        optimizer = Optimizer(of, Options(near=near))
+        for point in optimizer.interleavings(depth):
+            name = f"{point}{' near' if near else ''}"
+            try:
+                yield name, new_program(path, optimizer, point)
+            except NoProof as problem:
+                yield name, problem.diagnostic.message
+
+
+def new_program(path: Path, optimizer: Optimizer, point: Interleaving) -> Outcome:
+    """The kernel in the order of an interleaving, proved."""
+    machine = machine_of_system()
+
+    def choose(scop: Scop, found: Dependences) -> Mapped:
+        del scop
+        options = MappingOptions(distributes=False)
+        return mapped(optimizer.tree(point), found, machine, options)
+
+    wanted = Wanted(machine=machine, chooser=choose, deadline=monotonic() + SECONDS)
+    return optimize_source(str(path), path.read_bytes(), ReadOptions(), Question(), wanted)
+
+
+class Judge:
+    """Runs programs beside the original."""
+
+    def __init__(self, kernel: Path, folder: Path) -> None:
+        self.folder = folder
+        self.expected = {
+            size: results(self._compiled(kernel, size), threads=1, limit=SECONDS) for size in SIZES
+        }
+
+    def _compiled(self, source: Path, size: str) -> Path:
+        flags = (*GCC, *EXACT, *OPENMP, f"-D{size}")
+        return compiled(flags, source, self.folder / f"program.{size}")
+
+    def is_same(self, content: bytes) -> bool:
+        """Does a text compute what the original does?"""
+        source = self.folder / "new.c"
+        source.write_bytes(content)
+        return all(
+            results(self._compiled(source, size), threads=THREADS, limit=SECONDS) == expected
+            for size, expected in self.expected.items()
+        )
+
+
+def judged(path: Path, depth: int) -> Counter[str]:
+    """How the programs of a kernel fared."""
+    counts: Counter[str] = Counter()
+    seen: set[bytes] = set()
+    with tempfile.TemporaryDirectory() as folder:
+        judge = Judge(path, Path(folder))
+        for name, outcome in outcomes(path, depth):
+            counts["points"] += 1
+            if isinstance(outcome, str) or any(each.text is None for each in outcome.regions):
+                counts["without a proof"] += 1
+                print(f"{path.stem}: {name}: {reason(outcome)}", flush=True)
+            elif outcome.content in seen:
+                counts["the same text"] += 1
+            else:
+                seen.add(outcome.content)
+                verdict = "same" if judge.is_same(outcome.content) else "DIFFERENT"
+                counts[verdict] += 1
+                if verdict != "same":
+                    print(f"{path.stem}: {name}: {verdict}", flush=True)
+    return counts
+
+
+def reason(outcome: Outcome | str) -> str:
+    """Why a region is left alone."""
+    if isinstance(outcome, str):
+        return outcome
+    (region,) = outcome.regions
+    return region.reason or (region.note.message if region.note else "left alone")
+
+
+def main() -> None:
+    """Judge the kernels, and count."""
+    parser = option_parser(__doc__, repeat=1)
+    parser.add_argument("--depth", type=int, default=1, help="of the interleavings")
+    options = parser.parse_args()
+    total: Counter[str] = Counter()
+    for path in chosen_kernels(options.only):
+        if len(kernel_program(path.stem).statements) > MOST_STATEMENTS:
+            continue
+        try:
+            counts = judged(path, options.depth)
+        except BrokenProgramError as problem:
+            counts = Counter({"broken": 1})
+            print(f"{path.stem}: {problem}", flush=True)
+        print(f"{path.stem}: {dict(counts)}", flush=True)
+        total += counts
+    print(f"all: {dict(total)}")
+    sys.exit(bool(total["DIFFERENT"] or total["broken"]))
+
+
+if __name__ == "__main__":
+    main()
