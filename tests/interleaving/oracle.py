@@ -3,9 +3,9 @@
 Nothing here is shared with the search that it judges: the only code of the compiler is the model
 and the dependences.  Farkas multipliers are unknowns of z3, orders are enumerated one by one.
 
-**Statements** are those of the region that do something, in its order.  **Dependences** are the
-flow and the false ones, within the context, from a statement to another or to itself; each basic
-relation counts with all its rational points.
+**Statements** are those of the region that run and do something, in its order.  **Dependences** are
+the flow and the false ones, within the context, from a statement to another or to itself; each
+basic relation counts with all its rational points.
 
 A **row** of a group of statements gives each S of it a function θ_S(x) = a·x + g·n + c, all
 coefficients natural numbers; x are the iterators, those of loops that run down with a minus.  It
@@ -59,9 +59,14 @@ MOST_STATEMENTS = 7
 # --- statements, and pairs of dependent instances -------------------------------------------------
 
 
+@cache
 def statements_of(scop: Scop) -> tuple[Statement, ...]:
-    """The statements that do something."""
-    return tuple(each for each in scop.statements if not each.is_kill)
+    """The statements that do something, for some values of the parameters."""
+    return tuple(
+        each
+        for each in scop.statements
+        if not each.is_kill and not each.domain.intersect_params(scop.context).is_empty()
+    )
 
 
 @record(eq=False)
@@ -206,15 +211,13 @@ def _values(scop: Scop, statement: Statement, position: int) -> isl.Set:
 
 
 def _affine(scop: Scop, value: isl.PwAff) -> tuple[int, ...]:
-    nothing = (0,) * (len(scop.parameters) + 1)
-    pieces = value.coalesce().get_pieces()
-    if len(pieces) != 1:
-        return nothing
-    ((_, affine),) = pieces
-    if affine.dim(isl.dim_type.div) or not affine.get_denominator_val().is_one():
-        return nothing
-    constant = affine.get_constant_val().to_python()
-    return (*_parameter_coefficients(scop, affine), constant)
+    for _, affine in value.get_pieces():
+        same = value.eq_set(isl.PwAff.from_aff(affine))
+        is_whole = affine.get_denominator_val().is_one() and not affine.dim(isl.dim_type.div)
+        if is_whole and value.domain().is_subset(same):
+            constant = affine.get_constant_val().to_python()
+            return (*_parameter_coefficients(scop, affine), constant)
+    return (0,) * (len(scop.parameters) + 1)
 
 
 @cache

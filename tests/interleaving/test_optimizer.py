@@ -7,13 +7,14 @@ from itertools import islice
 import islpy as isl
 import pytest
 
-from loopwright import generate
+from loopwright import dependences, generate, read_c
 from loopwright.interleaving.optimizer import Optimizer, Options
 from loopwright.interleaving.preorders import Interleaving, interleaving_of
-from loopwright.interleaving.programs import Program
+from loopwright.interleaving.programs import Program, program_of
 from loopwright.interleaving.trees import interleaving_of_tree, shape_of
 from loopwright.polyhedra.schedule_trees import bands_of
 from tests.interleaving.kernels import THREE_PRODUCTS, program, small_kernels
+from tests.interleaving.random_regions import random_region
 
 MOST_POINTS = 40
 
@@ -55,6 +56,58 @@ def test_every_point_becomes_a_legal_schedule_that_has_it(name: str, depth: int)
         assert violated(each.tree, of) == [], each.interleaving
         assert interleaving_of_tree(each.tree, names, depth) == each.interleaving
     assert points
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_points_of_random_regions(seed: int) -> None:
+    for scop in read_c(random_region(seed)):
+        of = program_of(dependences(scop, inputs=True))
+        names = [each.name for each in of.statements]
+        for depth, near in ((1, True), (3, False)):
+            for each in islice(Optimizer(of, Options(near=near)).all(depth), 6):
+                assert violated(each.tree, of) == [], each.interleaving
+                assert interleaving_of_tree(each.tree, names, depth) == each.interleaving
+
+
+def test_a_circle_without_a_common_loop_stays_as_it_is() -> None:
+    """The common row is k of the last statement; then each of the two waits for the other.
+
+    The first has no further loop, so that nothing but the order of the source is left.
+    """
+    of = program(
+        """void f(int n, double A[2 * n][2 * n], double B[n][n]) {
+        #pragma scop
+          for (int i = 1; i < n; i++) {
+            A[2 * i][i + 8] += 0.5;
+            for (int j = 1; j < n; j++)
+              for (int k = 2; k < n; k++)
+                A[i + 11][k + 6] = B[i][k];
+          }
+        #pragma endscop
+        }"""
+    )
+    (fused,) = (
+        each for each in Optimizer(of).all(3) if each.interleaving.levels[0].ranks == (0, 0)
+    )
+    assert violated(fused.tree, of) == []
+    assert str(fused.interleaving) == "0 0 / 0 0 / 0 1"
+    with pytest.raises(ValueError, match="no legal schedule is known"):
+        Optimizer(of).tree(interleaving("0 0", "0 0", "0 0"))
+
+
+def test_statements_that_never_run_are_not_there() -> None:
+    of = program(
+        """void f(int n, double A[n]) {
+        #pragma scop
+          for (int i = 5; i < 5; i++)
+            A[i] = 1.0;
+          for (int i = 0; i < n; i++)
+            A[i] = 2.0;
+        #pragma endscop
+        }"""
+    )
+    assert [each.name for each in of.statements] == ["S1"]
+    assert [str(each.interleaving) for each in Optimizer(of).all(2)] == ["0 / 0"]
 
 
 def test_deeper_points_refine_outer_ones() -> None:

@@ -26,8 +26,12 @@ from loopwright.interleaving.programs import Program, Relation, Row
 from loopwright.interleaving.pruning import pruned
 from loopwright.interleaving.rows import Previous, RowProblem
 from loopwright.interleaving.spaces import Space
+from loopwright.interleaving.trees import interleaving_of_tree, shape_of, vectors_of
 from loopwright.polyhedra.schedule_trees import sequence, together
 from loopwright.polyhedra.unions import pairwise_union
+
+Vectors = dict[int, tuple[int, ...]]
+"""The vector ρ of each statement."""
 
 
 @record(eq=False)
@@ -139,29 +143,33 @@ class Optimizer:
         previous = group.previous if group.rows else None
         return Fusibility(group.left, self.options.shift, previous, skews=skews)
 
-    def _vectors(self, group: _Group, levels: int) -> Iterator[dict[int, tuple[int, ...]]]:
-        """The vectors ρ of the interleavings of a group."""
-        if not levels:
-            yield dict.fromkeys(group.numbers, ())
-            return
+    def _vectors(self, group: _Group, levels: int) -> Iterator[Vectors]:
+        """The vectors ρ of the interleavings of a group, of so many levels."""
         for point in self._space(group):
             (preorder,) = point.levels
             parts = [group.part(each) for each in _parts(group, preorder)]
-            inside = [self._below(each) or each for each in parts] if levels > 1 else parts
-            for vectors in self._products(inside, levels - 1):
+            for inside in self._products(parts, levels - 1):
                 ranks = zip(group.numbers, preorder.ranks, strict=True)
-                yield {each: (rank, *vectors[each]) for each, rank in ranks}
+                yield {each: (rank, *inside[each]) for each, rank in ranks}
 
-    def _products(
-        self, groups: Sequence[_Group], levels: int
-    ) -> Iterator[dict[int, tuple[int, ...]]]:
-        """The vectors of several groups, each with each."""
+    def _products(self, groups: Sequence[_Group], levels: int) -> Iterator[Vectors]:
+        """The vectors inside of the next loops of several groups, each with each."""
         if not groups:
             yield {}
             return
-        for own in self._vectors(groups[0], levels):
+        for own in self._vectors_inside(groups[0], levels):
             for others in self._products(groups[1:], levels):
                 yield own | others
+
+    def _vectors_inside(self, group: _Group, levels: int) -> Iterator[Vectors]:
+        inner = self._below(group) if levels else None
+        if inner is not None:
+            yield from self._vectors(inner, levels)
+            return
+        places = vectors_of(shape_of(self._as_in_source(group))) if levels else {}
+        padding = (0,) * levels
+        names = {each: self.program.statements[each].name for each in group.numbers}
+        yield {each: (*places.get(name, ())[1:], *padding)[:levels] for each, name in names.items()}
 
     # --- one of them as a tree -------------------------------------------------------------------
 
@@ -170,13 +178,17 @@ class Optimizer:
 
         Raises ``ValueError`` if no legal schedule has it.
         """
-        return self._inside(self._whole(), interleaving, 0)
+        tree = self._inside(self._whole(), interleaving, 0)
+        names = [each.name for each in self.program.statements]
+        if interleaving_of_tree(tree, names, len(interleaving.levels)) != interleaving:
+            raise ValueError(f"no legal schedule is known that has the interleaving {interleaving}")
+        return tree
 
     def _inside(self, group: _Group, interleaving: Interleaving, level: int) -> isl.Schedule:
         """What is inside of the loops of a group."""
         preorder = self._preorder(group, interleaving, level)
         parts = [group.part(each) for each in _parts(group, preorder)]
-        tree = sequence([self._band(each.ended(), interleaving, level) for each in parts])
+        tree = sequence([self._band(each, interleaving, level) for each in parts])
         assert tree is not None, "a group has statements"
         return tree
 

@@ -11,6 +11,7 @@ import islpy as isl
 from loopwright.basics.records import record
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop, union_set
+from loopwright.model.scop import Statement as ScopStatement
 from loopwright.polyhedra.farkas import Multiplier, disjuncts_of, multipliers
 from loopwright.polyhedra.integer_matrices import Vector, dot, independent_rows
 from loopwright.polyhedra.lexmin import Allowance
@@ -224,7 +225,7 @@ def program_of(found: Dependences, allowance: Allowance | None = None) -> Progra
     """The statements of a region that do something, and their dependences."""
     scop = found.scop
     allowance = allowance or Allowance()
-    executed = [each for each in scop.statements if not each.is_kill]
+    executed = [each for each in scop.statements if _runs(each, scop)]
     space = reduce(
         isl.Space.align_params,
         (each.domain.get_space().params() for each in executed),
@@ -248,6 +249,12 @@ def program_of(found: Dependences, allowance: Allowance | None = None) -> Progra
         scop.context.align_params(space),
         allowance,
     )
+
+
+def _runs(statement: ScopStatement, scop: Scop) -> bool:
+    """Does a statement ever run?  Kills do not, and some loops are never entered."""
+    domain = statement.domain.intersect_params(scop.context)
+    return not statement.is_kill and not domain.is_empty()
 
 
 def _statement(number: int, domain: isl.Set, loops: Sequence[isl.Aff]) -> Statement:
