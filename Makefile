@@ -119,6 +119,8 @@ bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/scripts.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/verify.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/mutants.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/interleavings.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/tune.py
 
 docs: $(INSTALLED_DEV)
 	@$(MKDOCS)

@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,10 @@ settings.load_profile("loopwright")
 
 # Commands that tests run, too, are for the same machine everywhere.
 os.environ["LOOPWRIGHT_MACHINE"] = str(Path(__file__).resolve().parent / "machine.toml")
+
+# And nobody's own store of trials has a say in them, nor they in it.
+_STORES = tempfile.TemporaryDirectory(prefix="loopwright-stores-")
+os.environ["LOOPWRIGHT_STORE"] = str(Path(_STORES.name) / "tuning.sqlite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from loopwright.scripted import Scripted, original_order
     from loopwright.scripting import IllegalScript, run_script
     from loopwright.targets.machine import Machine
+    from loopwright.tuned.api import TuneResult, tune
 
 __version__ = "0.1.0"
 
@@ -95,6 +96,8 @@ _HOMES = {
     "optimize": "loopwright.optimization",
     "dump_model": "loopwright.model.documents",
     "load_model": "loopwright.model.documents",
+    "TuneResult": "loopwright.tuned.api",
+    "tune": "loopwright.tuned.api",
 }
 
 __all__ = [
@@ -124,6 +127,7 @@ __all__ = [
     "Span",
     "Statement",
     "Strategy",
+    "TuneResult",
     "Unknown",
     "Violation",
     "Witness",
@@ -149,6 +153,7 @@ __all__ = [
     "respects",
     "run_script",
     "schedule",
+    "tune",
     "violations",
     "without_dead_code",
 ]

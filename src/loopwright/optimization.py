@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -14,14 +14,16 @@ import islpy as isl
 from loopwright.basics.records import record
 from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
-from loopwright.frontend.inputs import parsed_context
-from loopwright.frontend.reading import Question, source_of
+from loopwright.frontend.reading import source_of
 from loopwright.model.proofs import Proof
 from loopwright.pipeline import Outcome, optimize_source
 from loopwright.report.optimization_html import optimization_html
 from loopwright.report.optimizations import optimization_text
 from loopwright.targets.machine import Machine
 from loopwright.tuning.budget import within_budget
+from loopwright.tuning.machines import machine_of_system
+from loopwright.tuning.problems import Asked, Source
+from loopwright.tuning.stored import outcome_as_tuned, stored_best
 from loopwright.tuning.toolchain import Toolchain
 
 COMPILER = "gcc -O3 -march=native -fopenmp"
@@ -61,6 +63,7 @@ def optimize(
     reassociate: bool = False,
     code_budget: int | None = None,
     compiler: str = COMPILER,
+    tuned: str | Path | None = None,
     timeout: float | None = None,
     function: str | None = None,
     include: Sequence[str] = (),
@@ -79,7 +82,8 @@ def optimize(
 
     Without a ``machine`` it is a usual one, the same everywhere; ``tile_sizes`` replace its own.
     If it may ``reassociate``, sums are computed in parts.  A ``code_budget`` is for the bytes that
-    the ``compiler`` makes.  After about ``timeout`` seconds, what is left stays as it is.
+    the ``compiler`` makes.  With the store of trials where it was ``tuned``, it is what was best.
+    After about ``timeout`` seconds, what is left stays as it is.
 
     >>> program = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -99,18 +103,41 @@ def optimize(
     >>> print(result.proof[0])
     proved: 1 statement runs the instances of 1 exactly once
     """
-    name, content = source_of(path_or_text)
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
-    chosen = parsed_context(context) if isinstance(context, str) else context
-    question = Question(function, chosen, assume_non_negative, autodetect)
-    wanted = Wanted(reschedule, prove, machine or Machine(), reassociates=reassociate)
-    deadline = None if timeout is None else monotonic() + timeout
-    wanted = replace(wanted, tile_sizes=_checked(tile_sizes), deadline=deadline)
-    optimizing = partial(optimize_source, name, content, options, question)
+    asked = Asked(function, _text(context), assume_non_negative, autodetect)
+    source = Source(*source_of(path_or_text), options, asked)
+    wanted = Wanted(reschedule, prove, _machine(machine, tuned), deadline=_deadline(timeout))
+    wanted = replace(wanted, tile_sizes=_checked(tile_sizes), reassociates=reassociate)
+    optimizing = partial(optimize_source, source.name, source.content, options, asked.question())
     if code_budget is None:
-        return _result(optimizing(wanted))
-    toolchain = _toolchain(compiler, options, name)
+        return _result(_as_tuned(tuned, source, optimizing, wanted))
+    toolchain = _toolchain(compiler, options, source.name)
     return _result(within_budget(optimizing, wanted, code_budget, toolchain))
+
+
+def _as_tuned(
+    store: str | Path | None,
+    source: Source,
+    optimizing: Callable[[Wanted], Outcome],
+    wanted: Wanted,
+) -> Outcome:
+    """What was best when the program was tuned, if it was and that can still be made."""
+    best = None if store is None else stored_best(Path(store), source, wanted.machine)
+    found = None if best is None else outcome_as_tuned(optimizing, wanted, best)
+    return found if isinstance(found, Outcome) else optimizing(wanted)
+
+
+def _machine(given: Machine | None, tuned: str | Path | None) -> Machine:
+    """A usual one, or that on which programs are tuned here."""
+    return given or (Machine() if tuned is None else machine_of_system())
+
+
+def _deadline(timeout: float | None) -> float | None:
+    return None if timeout is None else monotonic() + timeout
+
+
+def _text(context: str | isl.Set | None) -> str | None:
+    return context if context is None or isinstance(context, str) else str(context)
 
 
 def _result(found: Outcome) -> Result:

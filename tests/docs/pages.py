@@ -38,6 +38,9 @@ PROVIDED = ("examples",)
 MACHINE = ROOT / "tests" / "machine.toml"
 """Programs on pages are for this machine, so that they look the same everywhere."""
 
+STORE = "trials.sqlite"
+"""Each page has its own trials of tuning."""
+
 TIME_LIMIT_SECONDS = 120
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<language>\w*) *(?P<attributes>.*)$")
 TITLE = re.compile(r'title="([^"]+)"')
@@ -168,6 +171,7 @@ def run_command(command: Command, folder: Path) -> Outcome:
         "NO_COLOR": "1",
         "TERM": "dumb",
         "LOOPWRIGHT_MACHINE": str(MACHINE),
+        "LOOPWRIGHT_STORE": str(folder / STORE),
     }
     finished = subprocess.run(
         command.text,

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
+import islpy as isl
+
 from benchmarks.programs import (
     EXACT,
     GCC,
@@ -31,7 +33,6 @@ from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
 from loopwright.interleaving.optimizer import Optimizer, Options
-from loopwright.interleaving.preorders import Interleaving
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop
 from loopwright.pipeline import Outcome, optimize_source
@@ -46,26 +47,28 @@ SECONDS = 120.0
 
 
 def outcomes(path: Path, depth: int) -> Iterator[tuple[str, Outcome | str]]:
-    """A program for each point, or why there is none."""
+    """A program for each point, or why there is none; what has the same tree comes once."""
     of = kernel_program(path.stem)
+    seen: list[isl.Schedule] = []
     for near in (False, True):
-        optimizer = Optimizer(of, Options(near=near))
-        for point in optimizer.interleavings(depth):
-            name = f"{point}{' near' if near else ''}"
+        for point in Optimizer(of, Options(near=near)).all(depth):
+            if any(point.tree.plain_is_equal(each) for each in seen):
+                continue
+            seen.append(point.tree)
+            name = f"{point.interleaving}{' near' if near else ''}"
             try:
-                yield name, new_program(path, optimizer, point)
+                yield name, new_program(path, point.tree)
             except NoProof as problem:
                 yield name, problem.diagnostic.message
 
 
-def new_program(path: Path, optimizer: Optimizer, point: Interleaving) -> Outcome:
-    """The kernel in the order of an interleaving, proved."""
+def new_program(path: Path, tree: isl.Schedule) -> Outcome:
+    """The kernel in the order of a tree, proved."""
     machine = machine_of_system()
 
     def choose(scop: Scop, found: Dependences) -> Mapped:
         del scop
-        options = MappingOptions(distributes=False)
-        return mapped(optimizer.tree(point), found, machine, options)
+        return mapped(tree, found, machine, MappingOptions(distributes=False))
 
     wanted = Wanted(machine=machine, chooser=choose, deadline=monotonic() + SECONDS)
     return optimize_source(str(path), path.read_bytes(), ReadOptions(), Question(), wanted)

@@ -1,4 +1,4 @@
-"""Random regions for questions of fusion: a few nests of loops that hand arrays on to each other."""
+"""Random regions for questions of fusion: a few nests of loops that hand on arrays."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ MOST_STATEMENTS = 5
 ARRAYS = "ABCD"
 MATRICES = "ABC"
 """Those with two dimensions; the other one has one."""
+SIZE = "2 * n + m + 20"
+"""No subscript leaves an array, whatever the parameters are: that would tell something of them."""
 
 
 class _Region:
@@ -20,15 +22,13 @@ class _Region:
     def text(self) -> str:
         while self.statements < self.most:
             self._item([], 1)
-        parameters = [f"double {each}[n][n]" for each in MATRICES]
-        head = f"void f(int n, int m, double s, double D[n], {', '.join(parameters)}) {{"
+        matrices = ", ".join(f"double {each}[{SIZE}][{SIZE}]" for each in MATRICES)
+        head = f"void f(int n, int m, double s, double D[{SIZE}], {matrices}) {{"
         return "\n".join([head, "#pragma scop", *self.lines, "#pragma endscop", "}", ""])
 
     def _item(self, iterators: list[str], depth: int) -> None:
         number = self.random.random()
-        if iterators and (number < 0.6 or depth > 3):
-            self._statement(iterators, depth)
-        elif not iterators and number < 0.04:
+        if (iterators and (number < 0.6 or depth > 3)) or (not iterators and number < 0.04):
             self._statement(iterators, depth)
         elif iterators and number < 0.68:
             self._guarded(iterators, depth)
@@ -81,18 +81,18 @@ class _Region:
 
     def _subscript(self, iterators: list[str]) -> str:
         if not iterators:
-            return self.random.choice(["0", "n - 1"])
+            return self.random.choice(["0", "n"])
         at = self.random.choice(iterators)
         number = self.random.random()
         if number < 0.65:
-            return at
+            return f"{at} + 6"
         if number < 0.85:
-            return f"{at} {self.random.choice(['+ 1', '- 1', '+ 2', '+ 5', '- 6'])}"
+            return f"{at} + {self.random.choice([7, 5, 8, 11, 0])}"
         if number < 0.9:
-            return f"n - 1 - {at}"
+            return f"n + m - {at}"
         if number < 0.93:
             return f"2 * {at}"
-        return self.random.choice(["0", "m", "n - 1"])
+        return self.random.choice(["6", "m + 6", "n + 6"])
 
 
 def random_region(seed: int) -> str:

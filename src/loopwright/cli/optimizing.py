@@ -26,9 +26,11 @@ from loopwright.cli.options import (
     NonNegative,
     Output,
     Standard,
+    StoreFile,
     SystemInclude,
+    store_of,
 )
-from loopwright.cli.working import Budget, Changes, Compiling, Form, Job
+from loopwright.cli.working import Budget, Changes, Compiling, Form, Job, StoredTrials
 
 if TYPE_CHECKING:
     from loopwright.targets.machine import Machine
@@ -85,6 +87,10 @@ CodeBudget = Annotated[
     int | None,
     typer.Option(metavar="BYTES", min=1, help="The best program whose machine code fits."),
 ]
+Tuned = Annotated[
+    bool,
+    typer.Option("--tuned/--no-tuned", help="Do what was best, if the program was tuned here."),
+]
 CertificateFile = Annotated[
     Path | None,
     typer.Option(
@@ -115,6 +121,8 @@ def optimize(
     size: Sizes = "",
     cc: Compiler = "gcc",
     cflags: CompilerFlags = FLAGS,
+    tuned: Tuned = True,
+    store: StoreFile = None,
     quiet: Quiet = False,
     function: Function = None,
     autodetect: Autodetect = False,
@@ -137,6 +145,10 @@ def optimize(
     if code_budget is not None:
         budget = Budget(code_budget, words_of("--cc", cc), words_of("--cflags", cflags))
         changes = replace(changes, budget=budget)
+    place = store_of(store)
+    if tuned and reschedule and not (reassociate or sizes or has_budget) and place.exists():
+        asked = (function, context, assume_non_negative, autodetect)
+        changes = replace(changes, trials=StoredTrials(place, *asked))
     name, content = input_of(file)
     options = partial(read_options, include, system_include, define, standard)
     question = partial(question_of, function, context, assume_non_negative, autodetect)

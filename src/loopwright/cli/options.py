@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from loopwright.basics.places import default_place
 
 CFile = Annotated[str, typer.Argument(help="A C file, or - for standard input.")]
 Function = Annotated[str | None, typer.Option(help="Only the regions of this function.")]
@@ -32,6 +35,20 @@ NonNegative = Annotated[
 Output = Annotated[
     Path | None, typer.Option("-o", metavar="FILE", help="Write here, whole or not at all.")
 ]
+
+STORE = "LOOPWRIGHT_STORE"
+"""The variable of the environment that names a store, where ``--store`` does not."""
+StoreFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--store", metavar="FILE", envvar=STORE, help="Where the trials of tuning are kept."
+    ),
+]
+
+
+def store_of(path: Path | None) -> Path:
+    """Where trials are kept; nothing of the tuner is loaded for that."""
+    return path if path is not None else default_place(os.environ)
 
 
 class Engine(Enum):

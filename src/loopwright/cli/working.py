@@ -68,6 +68,17 @@ class ScriptFile:
 
 
 @record
+class StoredTrials:
+    """A store of trials, and how the program was read there."""
+
+    path: Path
+    function: str | None
+    context: str | None
+    assume_non_negative: bool
+    autodetect: bool
+
+
+@record
 class Changes:
     """What may become of the loops."""
 
@@ -80,6 +91,8 @@ class Changes:
     """What to do, where it is said; nothing else is then done."""
     budget: Budget | None = None
     """How large the program may be, if that matters."""
+    trials: StoredTrials | None = None
+    """Where it may stand what was best, if somebody has tuned the program."""
 
 
 @record(eq=False)
@@ -155,7 +168,9 @@ class Job:
         given, question = self.changes.script, self.question()
         if given is None:
             optimizing = partial(self._optimizing, options, question, watch)
-            budget = self.changes.budget
+            budget, trials = self.changes.budget, self.changes.trials
+            if trials is not None:
+                return self._as_tuned(optimizing, wanted, trials, options)
             if budget is None:
                 return optimizing(wanted)
             return self._fitting(optimizing, wanted, budget, options)
@@ -179,6 +194,41 @@ class Job:
         from loopwright.pipeline import optimize_source
 
         return optimize_source(self.name, self.content, options, question, wanted, watch.begin)
+
+    def _as_tuned(
+        self,
+        optimizing: Callable[[Wanted], Outcome],
+        wanted: Wanted,
+        trials: StoredTrials,
+        options: ReadOptions,
+    ) -> Outcome:
+        """What was best when the program was tuned; the usual where it was not."""
+        from loopwright.tuning.problems import Asked, Source
+        from loopwright.tuning.store import StoreProblem
+        from loopwright.tuning.stored import outcome_as_tuned, stored_best
+
+        asked = Asked(
+            trials.function, trials.context, trials.assume_non_negative, trials.autodetect
+        )
+        source = Source(self.name, self.content, options, asked)
+        try:
+            best = stored_best(trials.path, source, wanted.machine)
+        except StoreProblem as problem:
+            self._note(f"the store {trials.path} is not used: {problem.reason}")
+            return optimizing(wanted)
+        if best is None:
+            return optimizing(wanted)
+        found = outcome_as_tuned(optimizing, wanted, best)
+        if isinstance(found, str):
+            self._note(f"what was best when it was tuned cannot be made any more: {found}")
+            return optimizing(wanted)
+        for line in best.lines():
+            self._note(line)
+        return found
+
+    def _note(self, text: str) -> None:
+        if not self.form.is_quiet:
+            say(f"{text}\n")
 
     def _fitting(
         self,

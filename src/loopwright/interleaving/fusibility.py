@@ -55,8 +55,12 @@ class Fusibility:
         return found
 
     def _is_feasible(self, problem: RowProblem) -> bool:
+        """Is there a row?  One that uses nothing but loops with a single iteration is none."""
         self.questions += 1
-        return problem.is_feasible() if self.previous is None else problem.best() is not None
+        fixed = any(self.program.statements[each].fixed for each in problem.numbers)
+        if self.previous is None and not fixed:
+            return problem.is_feasible()
+        return problem.best() is not None
 
     def has_loops_left(self, number: int) -> bool:
         """Has a statement a loop that it could share?"""

@@ -286,8 +286,35 @@ def _relations(
             continue
         pairs = pairs.align_params(source.domain.get_space())
         pairs = pairs.apply_domain(isl.Map.from_multi_aff(source.times))
-        pairs = pairs.apply_range(isl.Map.from_multi_aff(sink.times)).coalesce()
-        yield relation(source.number, sink.number, pairs, allowance)
+        pairs = pairs.apply_range(isl.Map.from_multi_aff(sink.times))
+        joined = relation(source.number, sink.number, pairs.coalesce(), allowance)
+        is_exact = pairs.n_basic_map() == 1 or _is_tight(joined)
+        yield joined if is_exact else relation(source.number, sink.number, pairs, allowance)
+
+
+def _is_tight(found: Relation) -> bool:
+    """Is each loop that runs forwards for all pairs known to do so?
+
+    Pieces that are joined have the same whole pairs, but perhaps more fractions between them.
+    """
+    depths = found.pairs.dim(IN), found.pairs.dim(OUT)
+    none = (0,) * found.pairs.dim(PARAM)
+    for loop in range(min(depths)):
+        source, sink = (Function(_unit(loop, depth), none, 0) for depth in depths)
+        is_known = found.is_kept({found.source: source, found.sink: sink})
+        if not is_known and not _runs_backwards(found.pairs, loop):
+            return False
+    return True
+
+
+def _unit(at: int, width: int) -> Vector:
+    return tuple(int(each == at) for each in range(width))
+
+
+def _runs_backwards(pairs: isl.Map, loop: int) -> bool:
+    return not pairs.intersect(
+        isl.Map.universe(pairs.get_space()).order_gt(IN, loop, OUT, loop)
+    ).is_empty()
 
 
 # --- the loops of the source ----------------------------------------------------------------------
@@ -336,11 +363,10 @@ def _start(values: isl.Set) -> Function:
     nowhere = Function((), (0,) * count, 0)
     if not values.dim_has_lower_bound(SET, 0):
         return nowhere
-    pieces = values.coalesce().dim_min(0).get_pieces()
-    if len(pieces) != 1 or pieces[0][1].dim(isl.dim_type.div) > 0:
-        return nowhere
-    first = pieces[0][1]
-    if first.get_denominator_val().to_python() != 1:
-        return nowhere
-    factors = (first.get_coefficient_val(PARAM, at).to_python() for at in range(count))
-    return Function((), tuple(factors), first.get_constant_val().to_python())
+    least = values.coalesce().dim_min(0)
+    for _, first in least.get_pieces():
+        is_whole = not first.dim(isl.dim_type.div) and first.get_denominator_val().is_one()
+        if is_whole and least.domain().is_subset(least.eq_set(isl.PwAff.from_aff(first))):
+            factors = (first.get_coefficient_val(PARAM, at).to_python() for at in range(count))
+            return Function((), tuple(factors), first.get_constant_val().to_python())
+    return nowhere

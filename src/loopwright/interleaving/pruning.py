@@ -95,7 +95,9 @@ class _Pruning:
             yield tuple(unit[0] for unit in sets)
 
     def _has_loops(self, unit: Unit) -> bool:
-        return all(map(self.fusibility.has_loops_left, unit))
+        """Has it a loop to share?  The one that a circle is in may be over for some of it."""
+        has_loops = all(map(self.fusibility.has_loops_left, unit))
+        return has_loops and self.fusibility.is_fusable(unit)
 
     def _is_fusable(self, units: Iterable[Unit]) -> bool:
         return self.fusibility.is_fusable(each for unit in units for each in unit)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from loopwright.basics.records import record
 from loopwright.model.dependences import Kind
 from loopwright.report.arrows import STYLES
+from loopwright.report.markup import escaped
 
 INK = "#111"
 Point = tuple[float, float]
@@ -52,7 +51,7 @@ def rectangle(box: Box, look: str) -> str:
 def text_at(at: Point, text: str, colour: str, look: str = "") -> str:
     """A text whose first letter stands at the point."""
     x, y = map(number, at)
-    return f'<text x="{x}" y="{y}" fill="{colour}"{look}>{escape(text)}</text>'
+    return f'<text x="{x}" y="{y}" fill="{colour}"{look}>{escaped(text)}</text>'
 
 
 def path(kind: Kind, curve: Curve) -> str:

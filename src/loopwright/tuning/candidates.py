@@ -31,8 +31,10 @@ class Choice:
     packs: bool = True
     expands: bool = False
     """Do arrays get a copy for each iteration?"""
-    vector_bytes: int | None = None
-    """For which vectors registers are shared out, if not for those of the machine."""
+    vectorises: bool = True
+    """Is the compiler told which loops are for vectors?"""
+    registers: int | None = None
+    """How many registers for vectors are shared out, if not those of the machine."""
 
     @property
     def is_named(self) -> bool:
@@ -60,8 +62,10 @@ class Choice:
             yield "nothing packed"
         if self.expands:
             yield "copies of arrays"
-        if self.vector_bytes is not None:
-            yield f"vectors of {self.vector_bytes} bytes"
+        if not self.vectorises:
+            yield "vectors left to the compiler"
+        if self.registers is not None:
+            yield f"{self.registers} registers"
 
 
 DEFAULT = Choice()
@@ -115,7 +119,7 @@ class Candidate:
         >>> Candidate(((0, Choice("source", (8, 8))),), ("-O2",)).document()
         {'regions': {'0': {'order': 'source', 'tile_sizes': [8, 8]}}, 'flags': ['-O2']}
         """
-        regions = {str(region): _choice_document(each) for region, each in self.choices}
+        regions = {str(region): choice_document(each) for region, each in self.choices}
         return {"regions": regions} | ({"flags": list(self.flags)} if self.flags else {})
 
 
@@ -124,7 +128,8 @@ def every(regions: range | list[int] | tuple[int, ...], order: str) -> Candidate
     return Candidate(tuple((region, Choice(order)) for region in regions))
 
 
-def _choice_document(choice: Choice) -> dict[str, Any]:
+def choice_document(choice: Choice) -> dict[str, Any]:
+    """The choice as plain data, without what is as usual."""
     found: dict[str, Any] = {"order": choice.order}
     for each in fields(choice):
         value = getattr(choice, each.name)
@@ -136,16 +141,17 @@ def _choice_document(choice: Choice) -> dict[str, Any]:
 def candidate_from(document: Mapping[str, Any]) -> Candidate:
     """The candidate that a document describes.
 
-    >>> wanted = every([0, 2], "source").choosing(2, Choice("source", (4,), vector_bytes=32))
+    >>> wanted = every([0, 2], "source").choosing(2, Choice("source", (4,), registers=32))
     >>> candidate_from(json.loads(json.dumps(wanted.document()))) == wanted
     True
     """
     regions = cast("Mapping[str, Mapping[str, Any]]", document["regions"])
-    choices = sorted((int(region), _choice_from(each)) for region, each in regions.items())
+    choices = sorted((int(region), choice_from(each)) for region, each in regions.items())
     return Candidate(tuple(choices), tuple(document.get("flags", ())))
 
 
-def _choice_from(document: Mapping[str, Any]) -> Choice:
+def choice_from(document: Mapping[str, Any]) -> Choice:
+    """The choice that a document describes."""
     values = dict(document)
     if "tile_sizes" in values:
         values["tile_sizes"] = tuple(values["tile_sizes"])

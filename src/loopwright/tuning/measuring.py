@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from loopwright.basics.quantities import rounded, sizes_text
 from loopwright.basics.records import record
 from loopwright.model.scop import Scop
 from loopwright.tuning.comparison import first_difference
@@ -170,21 +170,3 @@ def gain_text(measurement: Measured) -> str:
     where = f" at {sizes}" if sizes else ""
     gain = f"{measurement.gain:.1f} times as fast"
     return f"{measurement.function}{where}: {times}, {gain}; {measurement.compared}"
-
-
-def sizes_text(values: Mapping[str, int]) -> str:
-    """Sizes, those that are the same in one breath.
-
-    >>> sizes_text({"n": 100, "m": 100, "k": 3})
-    'n = m = 100, k = 3'
-    """
-    groups: dict[int, list[str]] = {}
-    for name, value in values.items():
-        groups.setdefault(value, []).append(name)
-    return ", ".join(f"{' = '.join(names)} = {value}" for value, names in groups.items())
-
-
-def rounded(seconds: float) -> str:
-    """Seconds with three digits."""
-    digits = 3 - math.ceil(math.log10(seconds)) if seconds > 0 else 3
-    return f"{round(seconds, digits):g}"

@@ -99,6 +99,8 @@ class Problem:
     given: tuple[tuple[str, int], ...] = ()
     threads: int | None = None
     tunes_flags: bool = True
+    depth: int | None = None
+    """Of how many levels interleavings are, if somebody knows better."""
 
     @property
     def program(self) -> Program:
@@ -106,6 +108,14 @@ class Problem:
         source = self.source
         given = dict(self.given)
         return Program(source.name, source.content, source.options, self.toolchain, given)
+
+    @property
+    def digest(self) -> str:
+        """Another one where the same text may become another program, or be run differently."""
+        toolchain = self.toolchain
+        words = [toolchain.command, toolchain.flags, toolchain.reading, str(toolchain.folder)]
+        how = json.dumps([self.function, words, self.given, self.threads])
+        return _digest(self.source.digest.encode(), how.encode())
 
     def runnable(self) -> Runnable:
         """What is run; a process finds that out once."""
@@ -122,7 +132,7 @@ class Problem:
             "sizes": dict(self.given),
             "threads": self.threads,
             "version": version,
-        }
+        } | ({} if self.depth is None else {"depth": self.depth})
 
 
 @lru_cache(maxsize=4)
@@ -139,6 +149,7 @@ def problems_of(
     toolchain: Toolchain,
     given: Mapping[str, int],
     threads: int | None = None,
+    depth: int | None = None,
 ) -> list[Problem]:
     """The problems of a file: one for each function with regions, or the program as a whole.
 
@@ -156,8 +167,25 @@ def problems_of(
     for name in names:
         own = [at for at, each in enumerate(scops) if name in ("main", each.function)]
         problem = Problem(source, name, tuple(own), place, toolchain, tuple(given.items()), threads)
-        found.append(problem)
+        found.append(replace(problem, depth=depth))
     return found if len(found) == 1 else [replace(each, tunes_flags=False) for each in found]
+
+
+def problem_of_run(source: Source, document: Mapping[str, Any], toolchain: Toolchain) -> Problem:
+    """The problem that a document describes; nobody knows any more which command compiled it."""
+    place = Place(
+        Machine(**document["machine"]), str(document["processor"]), str(document["compiler"])
+    )
+    return Problem(
+        source,
+        str(document["function"]),
+        tuple(document["regions"]),
+        place,
+        replace(toolchain, flags=tuple(document["flags"])),
+        tuple(document["sizes"].items()),
+        document["threads"],
+        depth=document.get("depth"),
+    )
 
 
 def compiler_identity(toolchain: Toolchain) -> str:

@@ -14,9 +14,12 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote
 
@@ -68,6 +71,19 @@ CREATE TABLE texts (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 """
 
 
+WORDS = {
+    "SQLITE_NOTADB": "it is no store of trials",
+    "SQLITE_CORRUPT": "it is damaged",
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "it cannot be written",
+    "SQLITE_CANTOPEN": "it cannot be written",
+    "SQLITE_BUSY": f"another process has kept it for more than {PATIENCE:g} seconds",
+    "SQLITE_IOERR": "it cannot be read or written",
+    "SQLITE_PROTOCOL": "its file system has no locks",
+}
+"""What the user is told about the errors of SQLite."""
+
+
 class StoreProblem(Exception):
     """The store cannot be read or written; the reason completes "because …"."""
 
@@ -110,17 +126,6 @@ class Run:
     def function(self) -> str:
         """The function that is tuned."""
         return str(self.document["function"])
-
-
-def default_place(environment: Mapping[str, str]) -> Path:
-    """Where the store is if nobody says otherwise.
-
-    >>> default_place({"XDG_CACHE_HOME": "/caches", "HOME": "/home/me"})
-    PosixPath('/caches/loopwright/tuning.sqlite')
-    """
-    home = environment.get("HOME") or str(Path.home())
-    cache = environment.get("XDG_CACHE_HOME") or f"{home}/.cache"
-    return Path(cache) / "loopwright" / "tuning.sqlite"
 
 
 def problem_key(document: Mapping[str, Any]) -> str:
@@ -180,7 +185,9 @@ class Store:
         ]
         with self._changing() as connection:
             connection.executemany(
-                "INSERT OR IGNORE INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows
+                "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (run, candidate, rung) DO NOTHING",
+                rows,
             )
 
     def keep_text(self, digest: str, content: bytes) -> None:
@@ -206,7 +213,7 @@ class Store:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
         except sqlite3.Error as error:
-            raise StoreProblem(str(error)) from None
+            raise _problem(error) from None
 
     # --- reading ---
 
@@ -224,92 +231,181 @@ class Store:
     def _runs(self, condition: str, *values: str) -> list[Run]:
         columns = "id, file, document, baseline, begun, ended, best, gain, over_optimize"
         rows = self._rows(f"SELECT {columns} FROM runs {condition}", *values)
-        return [
-            Run(
-                number,
-                file,
-                json.loads(document),
-                json.loads(baseline),
-                begun,
-                ended,
-                best,
-                gain or 1.0,
-                over or 1.0,
-            )
-            for number, file, document, baseline, begun, ended, best, gain, over in rows
-        ]
+        with _understanding():
+            return [_run_from(*row) for row in rows]
 
     def trials(self, run: Run) -> list[Trial]:
         """The trials of a run, in the order in which they ended."""
         columns = "document, rung, status, reason, times, beside, text"
         condition = "WHERE run = ? ORDER BY rowid"
         rows = self._rows(f"SELECT {columns} FROM trials {condition}", run.number)
-        return [
-            Trial(
-                candidate_from(json.loads(document)),
-                rung,
-                status,
-                reason,
-                tuple(json.loads(times)),
-                tuple(json.loads(beside)),
-                text,
-            )
-            for document, rung, status, reason, times, beside, text in rows
-        ]
+        with _understanding():
+            return [_trial_from(*row) for row in rows]
 
     def text(self, digest: str) -> bytes | None:
         """A program text that was kept."""
         rows = self._rows("SELECT content FROM texts WHERE digest = ?", digest)
-        return zlib.decompress(rows[0][0]) if rows else None
+        with _understanding():
+            return zlib.decompress(rows[0][0]) if rows else None
 
     def _rows(self, query: str, *values: str | int) -> list[Any]:
         try:
             return self._connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise StoreProblem(str(error)) from None
+            raise _problem(error) from None
+
+
+def _run_from(
+    number: int,
+    file: str,
+    document: str,
+    baseline: str,
+    begun: str,
+    ended: str | None,
+    best: str | None,
+    gain: float | None,
+    over: float | None,
+) -> Run:
+    known = json.loads(document), json.loads(baseline)
+    return Run(number, file, *known, begun, ended, best, gain or 1.0, over or 1.0)
+
+
+def _trial_from(
+    document: str, rung: int, status: str, reason: str, times: str, beside: str, text: str
+) -> Trial:
+    candidate = candidate_from(json.loads(document))
+    seconds = tuple(json.loads(times)), tuple(json.loads(beside))
+    return Trial(candidate, rung, status, reason, *seconds, text)
+
+
+@contextmanager
+def _understanding() -> Generator[None]:
+    """What is read was written by another version, or by nobody."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError, zlib.error):
+        raise StoreProblem("what is in it cannot be understood") from None
+
+
+def _problem(error: sqlite3.Error) -> StoreProblem:
+    """An error of SQLite in the words of the user, as far as it is a known one."""
+    name = getattr(error, "sqlite_errorname", "")
+    kind = next((each for each in WORDS if name == each or name.startswith(f"{each}_")), None)
+    return StoreProblem(str(error) if kind is None else WORDS[kind])
+
+
+# --- opening --------------------------------------------------------------------------------------
 
 
 def opened(path: Path, *, only_reading: bool = False) -> Store:
     """The store in a file, which is made if it is to be written; or :class:`StoreProblem`."""
+    if path.is_dir():
+        raise StoreProblem("it is a folder")
+    if path.parent.is_file():
+        raise StoreProblem("its folder is a file")
     try:
-        if not only_reading:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        elif not path.exists():
-            raise StoreProblem("there is no such file")
-        place = f"file:{quote(os.path.abspath(path))}?mode={'ro' if only_reading else 'rwc'}"
-        connection = sqlite3.connect(place, timeout=PATIENCE, isolation_level=None, uri=True)
+        return _read(path) if only_reading else _written(path)
+    except sqlite3.Error as error:
+        raise _problem(error) from None
     except OSError as error:
         raise StoreProblem((error.strerror or str(error)).lower()) from None
-    except sqlite3.Error as error:
-        raise StoreProblem(str(error)) from None
+
+
+def _written(path: Path) -> Store:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = _connected(path, "rwc")
     try:
-        _require_ours(connection, only_reading=only_reading)
-    except sqlite3.Error as error:
-        connection.close()
-        raise StoreProblem(str(error)) from None
+        _prepare(connection)
+        _require_ours(connection)
     except BaseException:
         connection.close()
         raise
     return Store(path, connection)
 
 
-def _require_ours(connection: sqlite3.Connection, *, only_reading: bool) -> None:
-    """A store of this version; a new file becomes one, whoever else does that meanwhile."""
-    if not only_reading:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        with connection:
-            connection.execute("BEGIN IMMEDIATE")
-            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                for statement in TABLES.split(";")[:-1]:
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                connection.execute(f"PRAGMA user_version = {SCHEMA}")
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+def _read(path: Path) -> Store:
+    """A store for reading only.
+
+    Where a file is to be written ahead, readers want to write beside it, too.  If they may not,
+    as in the folder of somebody else, they read a copy.
+    """
+    if not path.exists():
+        raise StoreProblem("there is no such file")
+    connection = _connected(path, "ro")
+    try:
+        _require_ours(connection)
+        return Store(path, connection)
+    except sqlite3.OperationalError:
+        connection.close()
+    except BaseException:
+        connection.close()
+        raise
+    with TemporaryDirectory(prefix="loopwright-") as folder:
+        copy = Path(folder) / "store"
+        for ending in ("", "-wal"):
+            with suppress(FileNotFoundError):
+                copyfile(f"{path}{ending}", f"{copy}{ending}")
+        memory = sqlite3.connect(":memory:")
+        with closing(_connected(copy, "rw")) as copied:
+            copied.backup(memory)
+    try:
+        _require_ours(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return Store(path, memory)
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    place = f"file:{quote(os.path.abspath(path))}?mode={mode}"
+    return sqlite3.connect(place, timeout=PATIENCE, isolation_level=None, uri=True)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """A new file becomes a store, whoever else does that meanwhile; another one stays as it is."""
+    if not _is_new(connection) and _application(connection) != APPLICATION:
+        return
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        if _is_new(connection):
+            for statement in TABLES.split(";")[:-1]:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Nobody else may write while this changes, and SQLite does not wait for that by itself."""
+    end = monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > end:
+                raise
+            sleep(0.01)
+
+
+def _is_new(connection: sqlite3.Connection) -> bool:
+    found: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    return found == 0 and _application(connection) == 0
+
+
+def _application(connection: sqlite3.Connection) -> int:
+    return connection.execute("PRAGMA application_id").fetchone()[0]
+
+
+def _require_ours(connection: sqlite3.Connection) -> None:
+    """Is it a store, and of this version?"""
+    if _application(connection) != APPLICATION:
         raise StoreProblem("it is a database of something else")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version != SCHEMA:
         raise StoreProblem(f"it has the tables of another version: {version}, not {SCHEMA}")
+    connection.execute("SELECT count(*) FROM runs").fetchone()
 
 
 def store_diagnostic(path: Path, problem: StoreProblem) -> InputError:

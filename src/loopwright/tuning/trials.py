@@ -12,10 +12,12 @@ import os
 import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from math import ceil
 from pathlib import Path
 from statistics import median
 from time import monotonic
+from typing import Any
 
 from loopwright.basics.records import record
 from loopwright.tuning.driven import NO_CONTRACTION
@@ -24,7 +26,7 @@ from loopwright.tuning.running import ODD_SIZE, RUN_SECONDS, Runnable, Running, 
 from loopwright.tuning.toolchain import CannotRun
 from loopwright.tuning.versions import Failure
 
-LONG_ENOUGH = 0.02
+LONG_ENOUGH = 0.1
 """Seconds that the calls of one process should take together."""
 FEWEST_CALLS, MOST_CALLS = 2, 50
 LEAST_ROUNDS = 2
@@ -33,6 +35,8 @@ MUCH_SLOWER = 10.0
 """A version that takes so many times as long as the first one is not waited for."""
 MARGIN = 1.0
 """Seconds that a process may take beyond that."""
+
+TOO_LATE = "there was not enough time for it"
 
 Sizes = tuple[tuple[str, int], ...]
 Sums = tuple[tuple[str, str], ...]
@@ -47,12 +51,36 @@ class Baseline:
     odd_sums: Sums
     real_sums: Sums
     times: tuple[float, ...]
+    seconds: float = 0.0
+    """What a process takes that makes these calls, with all that is around them."""
 
-    @property
-    def calls(self) -> int:
-        """How many calls a process makes, so that they are long enough to compare."""
-        wanted = ceil(LONG_ENOUGH / max(min(self.times), 1e-9))
-        return min(MOST_CALLS, max(FEWEST_CALLS, wanted))
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return asdict(self)
+
+
+def baseline_from(document: Mapping[str, Any]) -> Baseline:
+    """The baseline that a document describes.
+
+    >>> import json
+    >>> known = Baseline((("n", 19),), (("n", 90),), (("A", "1"),), (("A", "2"),), (0.5, 0.25))
+    >>> baseline_from(json.loads(json.dumps(known.document()))) == known
+    True
+    """
+    pairs = ("odd", "real", "odd_sums", "real_sums")
+    values = {name: tuple((key, value) for key, value in document[name]) for name in pairs}
+    return Baseline(**values, times=tuple(document["times"]), seconds=document["seconds"])
+
+
+def calls_for(seconds: float) -> int:
+    """How many calls a process makes, so that together they are long enough to compare.
+
+    The first one meets a cold machine and does not count where others are faster.
+
+    >>> calls_for(0.001), calls_for(0.03), calls_for(3.0)
+    (50, 4, 2)
+    """
+    return min(MOST_CALLS, max(FEWEST_CALLS, ceil(LONG_ENOUGH / max(seconds, 1e-9))))
 
 
 @record
@@ -64,6 +92,12 @@ class Contender:
     flags: tuple[str, ...] = ()
     is_awaited: bool = False
     """Is its time wanted even if it is much slower than the others?"""
+
+    @property
+    def digest(self) -> str:
+        """The same for the same text with the same flags."""
+        whole = self.content + b"\0" + "\0".join(self.flags).encode()
+        return hashlib.sha256(whole).hexdigest()[:32]
 
 
 @record
@@ -106,7 +140,7 @@ class _Workshop:
 
 @contextmanager
 def _workshop(problem: Problem, folder: Path) -> Generator[_Workshop]:
-    programs = folder / "programs"
+    programs = folder / f"programs-{problem.digest[:32]}"
     programs.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         yield _Workshop(problem.runnable().placed(Path(scratch)), Path(scratch), programs)
@@ -135,9 +169,11 @@ def baseline(
             raise CannotRun(f"{place} is not the same in two runs of the old program")
         values = dict(real) if real else runnable.large_values(fast, how, lambda _: None)
         sums = runnable.sums(exact, values, how)
+        started = monotonic()
         times = runnable.times(fast, values, FEWEST_CALLS, how)
+        taken = monotonic() - started
         sizes = tuple(odd.items()), tuple(values.items())
-        return Baseline(*sizes, tuple(first.items()), tuple(sums.items()), tuple(times))
+        return Baseline(*sizes, tuple(first.items()), tuple(sums.items()), tuple(times), taken)
 
 
 # --- is it the same? ------------------------------------------------------------------------------
@@ -150,7 +186,7 @@ def checked(
 
     As in every comparison, nothing is contracted: a compiler may do that in one version only.
     """
-    limit = min(RUN_SECONDS, 10 * MARGIN + 2 * MUCH_SLOWER * max(known.times))
+    limit = min(RUN_SECONDS, 5 * MARGIN + MUCH_SLOWER * max(known.seconds, *known.times))
     how = Running(f"the new {problem.function}", limit, problem.threads)
     with _workshop(problem, folder) as workshop:
         exact = workshop.program(version.content, (*version.flags, NO_CONTRACTION))
@@ -176,19 +212,19 @@ def timed(
 ) -> tuple[Timed, ...]:
     """The times of some versions, the best one so far first, which take turns.
 
-    A version is out when its best time is worse than the median of the one that has the best time
-    of all: half of that one's runs were faster than anything that it has shown.  It is so
-    after two rounds at the earliest.
+    A time is the least of the calls of one process.  A version is out when its best time is worse
+    than the median of the one that has the best time of all: half of that one's processes were
+    faster than anything that it has shown.  It is so after two rounds at the earliest.
     """
     end = monotonic() + effort.seconds
     with _workshop(problem, folder) as workshop:
-        race = _Race(workshop, problem, known, versions)
+        race = _Race(workshop, problem, known, versions, end)
         race.prepare()
         for done in range(effort.rounds):
             race.round()
             if done + 1 >= LEAST_ROUNDS:
                 race.drop()
-            if len(race.left) < 2 or monotonic() > end:
+            if len(race.left) < 2 or race.is_over:
                 break
         return race.results()
 
@@ -200,16 +236,23 @@ class _Race:
         problem: Problem,
         known: Baseline,
         versions: Sequence[Contender],
+        end: float,
     ) -> None:
         self.workshop = workshop
         self.problem = problem
         self.known = known
         self.versions = versions
+        self.end = end
         self.programs: dict[str, Path] = {}
         self.times: dict[str, list[float]] = {each.key: [] for each in versions}
         self.reasons: dict[str, str] = {}
         self.left: list[str] = []
         self.longest = RUN_SECONDS
+
+    @property
+    def is_over(self) -> bool:
+        """Is there no time for another process?"""
+        return monotonic() > self.end
 
     def prepare(self) -> None:
         """Compile what is not compiled yet."""
@@ -221,34 +264,44 @@ class _Race:
                 self.reasons[each.key] = problem.reason
 
     def round(self) -> None:
-        """One run of each that is left."""
+        """One process of each that is left, as long as there is time."""
         awaited = {each.key for each in self.versions if each.is_awaited}
         for key in list(self.left):
+            if self.is_over:
+                return
             start = monotonic()
+            limit = RUN_SECONDS if key in awaited else self.longest
             try:
-                self.times[key] += self._run(key, RUN_SECONDS if key in awaited else self.longest)
+                self.times[key].append(self._run(key, min(limit, self.end - start + MARGIN)))
             except CannotRun as problem:
+                if self.is_over:
+                    return
                 self.left.remove(key)
                 self.reasons[key] = problem.reason
             if key == self.versions[0].key:
                 taken = monotonic() - start
                 self.longest = min(RUN_SECONDS, MARGIN + MUCH_SLOWER * taken)
 
-    def _run(self, key: str, seconds: float) -> list[float]:
+    def _run(self, key: str, seconds: float) -> float:
         how = Running(f"the new {self.problem.function}", seconds, self.problem.threads)
         values: Mapping[str, int] = dict(self.known.real)
-        return self.workshop.runnable.times(self.programs[key], values, self.known.calls, how)
+        calls = calls_for(min(self.times[key])) if self.times[key] else FEWEST_CALLS
+        return min(self.workshop.runnable.times(self.programs[key], values, calls, how))
 
     def drop(self) -> None:
         """What is out is not run any more."""
-        leader = min(self.left, key=lambda key: min(self.times[key]), default=None)
+        known = [key for key in self.left if self.times[key]]
+        leader = min(known, key=lambda key: min(self.times[key]), default=None)
         if leader is not None:
             limit = median(self.times[leader])
-            self.left = [key for key in self.left if min(self.times[key]) <= limit]
+            self.left = [key for key in known if min(self.times[key]) <= limit]
 
     def results(self) -> tuple[Timed, ...]:
         """What was found out."""
         return tuple(
-            Timed(key, () if key in self.reasons else tuple(times), self.reasons.get(key, ""))
+            Timed(key, () if key in self.reasons else tuple(times), self._reason(key))
             for key, times in self.times.items()
         )
+
+    def _reason(self, key: str) -> str:
+        return self.reasons.get(key, "") or ("" if self.times[key] else TOO_LATE)

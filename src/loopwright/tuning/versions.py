@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
@@ -20,7 +20,7 @@ from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.targets.cpu import Mapped, MappingOptions, expanded, mapped
 from loopwright.targets.machine import Machine
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice
-from loopwright.tuning.orders import NoSuchOrder, order_named, orders
+from loopwright.tuning.orders import NamedOrder, NoSuchOrder, is_fusion, order_named, orders
 from loopwright.tuning.problems import Problem, Source
 
 AS_IT_IS = "no other order was faster when it was tuned"
@@ -44,8 +44,6 @@ class Made:
 
     content: bytes
     proofs: tuple[str, ...] = ()
-    tiles: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    """The sizes of the tiles of the first nest that has some, for each region that has one."""
 
     @property
     def digest(self) -> str:
@@ -69,17 +67,22 @@ def outcome_of(
     machine: Machine,
     candidate: Candidate,
     deadline: float | None = None,
-    beginning: Callable[[int], None] = lambda _: None,
 ) -> Outcome:
     """The program that a candidate describes, proved.
 
     Raises what :func:`~loopwright.pipeline.optimize_source` does.
     """
     regions = range(len(source.reading().scops))
-    own = {at: _wanted(candidate.choice(at), machine) for at in regions}
-    wanted = Wanted(machine=machine, deadline=deadline, regions=own)
+    whole = Candidate(tuple((at, candidate.choice(at)) for at in regions))
+    wanted = wanting(whole, Wanted(machine=machine, deadline=deadline))
     question = source.asked.question()
-    return optimize_source(source.name, source.content, source.options, question, wanted, beginning)
+    return optimize_source(source.name, source.content, source.options, question, wanted)
+
+
+def wanting(candidate: Candidate, usual: Wanted) -> Wanted:
+    """What the candidate wants of the regions that it names, and the usual of the others."""
+    own = {region: _wanted(choice, usual.machine) for region, choice in candidate.choices}
+    return replace(usual, regions=own)
 
 
 def _wanted(choice: Choice, machine: Machine) -> Wanted:
@@ -98,7 +101,7 @@ def _kept(_scop: Scop, found: Dependences) -> Mapped:
 def _chooser(choice: Choice, machine: Machine) -> Chooser:
     def choose(scop: Scop, found: Dependences) -> Mapped:
         try:
-            return _mapped(choice, found, machine)
+            return mapping_of(choice, found, machine)
         except NoSuchOrder as error:
             raise CannotEmit(f"there is no order {error}", scop.span) from None
         except OutOfOperations:
@@ -107,15 +110,25 @@ def _chooser(choice: Choice, machine: Machine) -> Chooser:
     return choose
 
 
-def _mapped(choice: Choice, found: Dependences, machine: Machine) -> Mapped:
+def mapping_of(choice: Choice, found: Dependences, machine: Machine) -> Mapped:
+    """What a choice with an order of its own makes of a region.
+
+    Raises :class:`NoSuchOrder`, :class:`CannotEmit` or :class:`OutOfOperations` if it cannot.
+    """
     tree = order_named(choice.order, found)
     machine = replace(
         machine,
         l1=max(1, int(machine.l1 * choice.caches)),
         l2=max(1, int(machine.l2 * choice.caches)),
-        vector_bytes=choice.vector_bytes or machine.vector_bytes,
+        vector_registers=choice.registers or machine.vector_registers,
     )
-    options = MappingOptions(choice.most_copies, choice.tile_sizes, packs=choice.packs)
+    options = MappingOptions(
+        choice.most_copies,
+        choice.tile_sizes,
+        packs=choice.packs,
+        vectorises=choice.vectorises,
+        distributes=not is_fusion(choice.order),
+    )
     with limited(MOST_OPERATIONS):
         if not choice.expands:
             return mapped(tree, found, machine, options)
@@ -135,49 +148,73 @@ def made(problem: Problem, candidate: Candidate, seconds: float) -> Made | Failu
         return Failure(error.diagnostic.message)
     except InputError as error:
         return Failure(error.diagnostics[0].message)
+    failure = failure_of(outcome, candidate)
+    if failure is not None:
+        return failure
+    proofs = tuple(str(each.proof) for each in outcome.regions if each.proof is not None)
+    return Made(outcome.content, proofs)
+
+
+def failure_of(
+    outcome: Outcome, candidate: Candidate, skipped: Container[int] = ()
+) -> Failure | None:
+    """Why some region has not become what the candidate says, if it is so."""
     for at, region in enumerate(outcome.regions):
-        choice = candidate.choice(at)
+        if at in skipped:
+            continue
         if region.is_late:
             return Failure("there was not enough time for it", is_late=True)
-        if choice.is_named and region.text is None:
+        if candidate.choice(at).is_named and region.text is None:
             return Failure(_why_left(region))
-    proofs = tuple(str(each.proof) for each in outcome.regions if each.proof is not None)
-    return Made(outcome.content, proofs, tuple(_tiles(outcome)))
+    return None
 
 
 def _why_left(region: RegionResult) -> str:
     return shortened(region.note.message if region.note is not None else region.reason)
 
 
-def _tiles(outcome: Outcome) -> Iterator[tuple[int, tuple[int, ...]]]:
-    for at, region in enumerate(outcome.regions):
-        for nest in region.nests:
-            if nest.plan.tiles:
-                yield at, tuple(size for _, size in nest.plan.tiles)
-                break
-
-
 # --- the model ------------------------------------------------------------------------------------
 
 
-def ranked(problem: Problem, region: int, seconds: float) -> tuple[Expected, ...]:
-    """The orders of a region, the best one for the model first.
+@record
+class Share:
+    """One part of several, which different processes do."""
+
+    part: int = 0
+    parts: int = 1
+
+
+WHOLE = Share()
+
+
+def ranked(
+    problem: Problem, region: int, seconds: float, share: Share = WHOLE
+) -> tuple[Expected, ...]:
+    """The orders of a region, or a share of them, the best one for the model first.
 
     As many as there is time for; one that cannot be mapped is none.
     """
     end = monotonic() + seconds
     found = dependences(problem.source.reading().scops[region])
-    machine = problem.place.machine
     expected: list[Expected] = []
-    for order in orders(found):
-        for options in (MappingOptions(), MappingOptions(expands=True)):
-            with suppress(OutOfOperations), limited(MOST_OPERATIONS):
-                if options.expands:
-                    new = expanded(order.tree, found, machine, options)
-                else:
-                    new = [mapped(order.tree, found, machine, options)]
-                choice = Choice(order.name, expands=options.expands)
-                expected += [Expected(choice, each.cost) for each in new]
+    for at, order in enumerate(orders(found, problem.depth)):
+        if at % share.parts == share.part:
+            expected += _expected(order, found, problem.place.machine)
         if monotonic() > end:
             break
-    return tuple(sorted(expected, key=lambda each: each.cost))
+    return in_order(expected)
+
+
+def in_order(expected: Iterable[Expected]) -> tuple[Expected, ...]:
+    """What promises most first; of equals, in whatever order they come, always the same one."""
+    return tuple(sorted(expected, key=lambda each: (each.cost, each.choice.label)))
+
+
+def _expected(order: NamedOrder, found: Dependences, machine: Machine) -> Iterator[Expected]:
+    """With and without copies of arrays, if either is possible."""
+    options = MappingOptions(distributes=not is_fusion(order.name))
+    with suppress(OutOfOperations), limited(MOST_OPERATIONS):
+        yield Expected(Choice(order.name), mapped(order.tree, found, machine, options).cost)
+    with suppress(OutOfOperations), limited(MOST_OPERATIONS):
+        for each in expanded(order.tree, found, machine, options):
+            yield Expected(Choice(order.name, expands=True), each.cost)

@@ -1,0 +1,148 @@
+"""The tuner for Python: :func:`tune`, and a result that explains itself."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from loopwright.basics.records import record
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.reading import source_of
+from loopwright.report.tuning_html import tuning_html
+from loopwright.report.tuning_texts import tuning_text
+from loopwright.report.tuning_versions import TunedFunction, TunedVersion
+from loopwright.targets.machine import Machine
+from loopwright.tuned.reports import tuned_function
+from loopwright.tuning.executors import LocalPool
+from loopwright.tuning.machines import machine_of_system
+from loopwright.tuning.problems import (
+    Asked,
+    Place,
+    Problem,
+    Source,
+    compiler_identity,
+    problems_of,
+    processor_name,
+)
+from loopwright.tuning.store import opened
+from loopwright.tuning.toolchain import Toolchain
+from loopwright.tuning.tries import Workers
+from loopwright.tuning.tuner import Terms, Tuned, tuned_program
+
+COMPILER = "gcc -O3 -march=native -fopenmp"
+
+
+@record(eq=False)
+class TuneResult:
+    """The best program that was found, and all versions that were tried."""
+
+    tuned: Tuned
+    functions: tuple[TunedFunction, ...]
+
+    @property
+    def code(self) -> str:
+        """The new program as text."""
+        return self.tuned.content.decode(errors="surrogateescape")
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What else the compiler is to be told."""
+        return self.tuned.flags
+
+    @property
+    def gain(self) -> float:
+        """How many times as fast as the original it is; of several functions, the least."""
+        return min(each.found.gain for each in self.tuned.problems)
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """What was best for each function, in a phrase."""
+        return tuple(each.found.best.label for each in self.tuned.problems)
+
+    @property
+    def trials(self) -> tuple[TunedVersion, ...]:
+        """All versions that were tried."""
+        return tuple(version for each in self.functions for version in each.versions)
+
+    @property
+    def explanation(self) -> str:
+        """The report that ``loopwright tune`` prints."""
+        return tuning_text(self.functions)
+
+    def _repr_html_(self) -> str:
+        """The result in a notebook."""
+        return tuning_html(self.functions)
+
+
+@record
+class Measures:
+    """For which sizes and how many threads there is tuning, and to which depth orders differ."""
+
+    sizes: tuple[tuple[str, int], ...] = ()
+    threads: int | None = None
+    depth: int | None = None
+
+
+def problems_in(
+    source: Source, machine: Machine, compiler: Sequence[str], measures: Measures
+) -> list[Problem]:
+    """What there is to tune in a program, on this machine."""
+    folder = Path(source.name).parent
+    toolchain = Toolchain(
+        tuple(compiler[:1]), tuple(compiler[1:]), source.options.flags(), folder.absolute()
+    )
+    place = Place(machine, processor_name(), compiler_identity(toolchain))
+    return problems_of(
+        source, place, toolchain, dict(measures.sizes), measures.threads, measures.depth
+    )
+
+
+def tune(
+    path_or_text: str | Path,
+    *,
+    budget: float = 300.0,
+    candidates: int | None = None,
+    sizes: Mapping[str, int] | None = None,
+    threads: int | None = None,
+    depth: int | None = None,
+    store: str | Path | None = None,
+    resume: bool = False,
+    compiler: str = COMPILER,
+    machine: Machine | None = None,
+    function: str | None = None,
+    include: Sequence[str] = (),
+    define: Sequence[str] = (),
+    context: str | None = None,
+    system_include: Sequence[str] = (),
+    standard: str = "gnu11",
+    assume_non_negative: bool = False,
+    autodetect: bool = False,
+) -> TuneResult:
+    """The fastest version of a program that is found by running many, within ``budget`` seconds.
+
+    Each is proved, compiled, and checked bit for bit.  There are at most so many ``candidates``, if
+    that is said; functions are called with made-up arguments, for the ``sizes`` that are given.
+    Trials are kept in a ``store``, if one is named, and ``resume`` goes on with those that it has.
+    Without a ``machine`` it is the one that this runs on.
+    """
+    name, content = source_of(path_or_text)
+    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
+    asked = Asked(function, context, assume_non_negative, autodetect)
+    source = Source(name, content, options, asked)
+    measures = Measures(tuple((sizes or {}).items()), threads, depth)
+    machine = machine or machine_of_system()
+    problems = problems_in(source, machine, shlex.split(compiler), measures)
+    terms = Terms(budget, candidates, resumes=resume)
+    with LocalPool(machine_of_system().cores) as pool:
+        workers = Workers(pool, pool.width)
+        if store is None:
+            return result_of(tuned_program(problems, None, workers, terms))
+        with closing(opened(Path(store))) as trials:
+            return result_of(tuned_program(problems, trials, workers, terms))
+
+
+def result_of(found: Tuned) -> TuneResult:
+    """What was found, with its reports."""
+    return TuneResult(found, tuple(map(tuned_function, found.problems)))

@@ -1,0 +1,86 @@
+"""Which version is faster, as far as times that scatter allow to say.
+
+Versions take turns, so that the times of one round belong together: what disturbs the machine
+for a while disturbs the whole round.  So two versions are compared round by round.  Of n rounds
+with no difference, one of the two wins n/2 give or take √n/2; it is faster if its wins
+exceed its losses by 2 √n, which happens to equals once in forty times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from statistics import median
+
+from loopwright.basics.records import record
+
+CERTAIN = 1.05
+"""So many times as slow as the slowest run of the other: no more rounds are needed."""
+CLEAR, CLEAR_ROUNDS = 1.25, 2
+"""Times as slow in each of so many rounds or more: it is no accident."""
+NEGLIGIBLE = 1.01
+"""Times as fast: a difference that is not worth a decision."""
+ENOUGH_ROUNDS = 8
+"""Rounds after which a negligible difference is believed to be one."""
+
+Rounds = Mapping[str, Sequence[float]]
+"""The times of each version, by its key; those of one round have the same position."""
+
+
+def is_faster(new: Sequence[float], old: Sequence[float]) -> bool:
+    """Is it beyond doubt that the new version is the faster one?
+
+    >>> is_faster([1.0], [2.0]), is_faster([1.0, 1.0], [1.02, 1.02])
+    (True, False)
+    >>> is_faster([1.0] * 4, [1.02] * 4), is_faster([1.0] * 4, [1.02] * 3 + [0.9])
+    (True, False)
+    """
+    if not new or not old:
+        return False
+    if min(old) > CERTAIN * max(new):
+        return True
+    ratios = _ratios(new, old)
+    if len(ratios) >= CLEAR_ROUNDS and min(ratios) > CLEAR:
+        return True
+    wins, losses = sum(each > 1 for each in ratios), sum(each < 1 for each in ratios)
+    return wins - losses >= 2 * sqrt(len(ratios)) and median(ratios) > NEGLIGIBLE
+
+
+def _ratios(new: Sequence[float], old: Sequence[float]) -> list[float]:
+    return [before / max(now, 1e-12) for now, before in zip(new, old, strict=False)]
+
+
+def is_settled(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Would more rounds change nothing: is one faster, or does it not matter which?"""
+    if is_faster(one, other) or is_faster(other, one):
+        return True
+    ratios = _ratios(one, other)
+    if len(ratios) < ENOUGH_ROUNDS:
+        return False
+    return 1 / NEGLIGIBLE <= median(ratios) <= NEGLIGIBLE
+
+
+@record
+class Decision:
+    """The version to take, and whether more rounds could change that."""
+
+    key: str
+    is_sure: bool
+
+
+def decided(rounds: Rounds, preferred: Sequence[str]) -> Decision:
+    """The first of the preferred versions than which none of the others is faster beyond doubt.
+
+    >>> decided({"old": [1.0] * 9, "new": [0.999] * 9}, ["old", "new"])
+    Decision(key='old', is_sure=True)
+    >>> decided({"old": [1.0] * 4, "new": [0.9] * 4}, ["old", "new"])
+    Decision(key='new', is_sure=True)
+    """
+    known = [key for key in preferred if rounds.get(key)]
+    assert known, (rounds, preferred)
+    best, is_sure = known[0], True
+    for key in known[1:]:
+        is_sure = is_sure and is_settled(rounds[key], rounds[best])
+        if is_faster(rounds[key], rounds[best]):
+            best = key
+    return Decision(best, is_sure)

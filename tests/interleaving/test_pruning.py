@@ -1,0 +1,123 @@
+"""The set F is exact: it has the interleavings of legal schedules, each once, and no others."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from loopwright import Scop, read_c
+from loopwright.interleaving.constraints import Constraint, comes_first
+from loopwright.interleaving.fusibility import DEFAULT_SHIFT
+from loopwright.interleaving.preorders import Interleaving, Preorder
+
+from . import oracle
+from .judged import disagreement, pruned_region, wrong_about
+from .kernels import KERNELS, kernel
+
+LARGE = {"adi": 1, "correlation": 27978752, "covariance": 384, "durbin": 6, "ludcmp": 1}
+"""Kernels with more than seven statements, and how many interleavings they have."""
+LARGEST = "deriche"
+SMALL = sorted({path.stem for path in KERNELS.glob("*.c")} - {*LARGE, LARGEST})
+QUICK = ("atax", "bicg", "gemm", "gemver", "jacobi-1d", "mvt", "syrk", "trisolv", "trmm")
+"""Those for which it does not take long to look for schedules of all rows."""
+
+INPUTS = KERNELS.parent / "interleaving_inputs"
+PAPER = {"advect3d": 26, "atax": 16, "bicg": 26, "gemver": 8, "doitgen": 4, "correl": 176}
+"""The points of F¹ in Table 1, where ours are the same."""
+OTHERWISE = {"ludcmp": 2, "varcovar": 192}
+"""Ours where the table has 8 and 96; ``benchmarks/interleavings.py`` tells why."""
+
+FIRST_SEED = 20261100
+PER_CHUNK = 7
+
+
+def input_of_table_1(name: str) -> Scop:
+    (scop,) = read_c(INPUTS / f"{name}.c")
+    return scop
+
+
+# --- kernels --------------------------------------------------------------------------------------
+
+
+def test_every_kernel_is_looked_at() -> None:
+    """None of those that are counted only has few enough statements for brute force."""
+    assert len(SMALL) == 24
+    least = min(len(oracle.statements_of(kernel(each))) for each in (*LARGE, LARGEST))
+    assert least > oracle.MOST_STATEMENTS
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_interleavings_of_a_kernel_are_those_of_legal_schedules(name: str) -> None:
+    assert disagreement(kernel(name)) is None
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_kernel_with_many_statements_has_as_many_as_the_oracle_counts(name: str) -> None:
+    found = pruned_region(kernel(name)).space.size()
+    assert found == oracle.count_of_interleavings(kernel(name), DEFAULT_SHIFT) == LARGE[name]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_membership_is_that_a_legal_schedule_exists(name: str) -> None:
+    """Lemma 3 as it stands, with z3 looking for all rows at once, for some interleavings.
+
+    The least and the most fused ones are among them; any other preorder is mostly illegal.
+    """
+    scop = kernel(name)
+    space = pruned_region(scop).space
+    ranks = list(oracle.preorders(len(oracle.statements_of(scop))))
+    chosen = {ranks[0], Random(name).choice(ranks), next(iter(space)).levels[0].ranks}
+    for each in chosen:
+        expected = oracle.has_schedule(scop, each, DEFAULT_SHIFT)
+        assert (Interleaving((Preorder(each),)) in space) is expected, each
+
+
+# --- Table 1 --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*PAPER, *OTHERWISE])
+def test_the_points_of_table_1(name: str) -> None:
+    found = pruned_region(input_of_table_1(name))
+    assert found.space.size() == {**PAPER, **OTHERWISE}[name]
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_where_the_points_are_not_those_of_table_1_the_oracle_agrees(name: str) -> None:
+    expected = oracle.count_of_interleavings(input_of_table_1(name), DEFAULT_SHIFT)
+    assert expected == OTHERWISE[name]
+
+
+def test_ludcmp_has_the_points_of_table_1_if_single_statements_are_in_loops() -> None:
+    """Then y[0] = b[0] may share one with either of the first two nests, x[n - 1] with the last."""
+    text = (INPUTS / "ludcmp.c").read_text()
+    for at, line in (("0", "y[0] = b[0];"), ("n - 1", "x[n - 1] = y[n - 1] / A[n - 1][n - 1];")):
+        assert line in text
+        inner = line.replace(f"[{at}]", "[i]")
+        text = text.replace(line, f"for (i = {at}; i < {at} + 2; i++)\n{inner}")
+    (scop,) = read_c(text)
+    assert pruned_region(scop).space.size() == 8
+
+
+def test_varcovar_has_the_points_of_table_1_if_the_sums_begin_after_the_means() -> None:
+    """The fifth statement is cov[i][j] = 0.0, the third one ends the means."""
+    terms, constant = comes_first(2, 4)
+    after = Constraint(tuple(terms), constant - 1)
+    space = pruned_region(input_of_table_1("varcovar")).space.restricted([after])
+    assert (space.size(), space.dimensions()) == (96, 22)
+
+
+# --- random programs ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [388, 406, 504])
+def test_random_programs_that_were_once_wrong(seed: int) -> None:
+    """A begin in two pieces, pieces of a relation joined too widely, a circle without a row."""
+    assert wrong_about(seed) is None
+
+
+@pytest.mark.parametrize("chunk", range(5))
+def test_the_interleavings_of_random_programs(chunk: int) -> None:
+    first = FIRST_SEED + chunk * PER_CHUNK
+    wrong = filter(None, map(wrong_about, range(first, first + PER_CHUNK)))
+    assert next(wrong, None) is None

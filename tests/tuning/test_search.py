@@ -1,0 +1,134 @@
+"""The search: what it tries, what it takes, and that it goes on where it was ended."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, every
+from loopwright.tuning.executors import LocalPool
+from loopwright.tuning.ledger import is_timed
+from loopwright.tuning.problems import Problem
+from loopwright.tuning.store import CRASHED, FOUND, SAME, WRONG, Trial, opened
+from loopwright.tuning.tries import Workers
+from loopwright.tuning.tuner import Tuned, tuned_program
+from tests.tuning.tunings import PROGRAM, Noted, broken_compiler, problem
+
+MOST = 7
+WRONG_SUMS = """sed -i 's/+= A/-= A/' "$source" """
+ENDLESS = """sed -i 's/^#pragma scop/extern int pause(void); for (;;) pause();/' "$source" """
+
+
+def tuned(wanted: Problem, store: Path, noted: Noted, *, resumes: bool = False) -> Tuned:
+    with LocalPool(2) as pool, closing(opened(store)) as trials:
+        terms = noted.terms(MOST, resumes=resumes)
+        return tuned_program([wanted], trials, Workers(pool, 2), terms)
+
+
+@pytest.fixture(scope="module", name="found")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tuned, Path, Noted]:
+    noted, store = Noted(), tmp_path_factory.mktemp("store") / "trials.sqlite"
+    return tuned(problem(), store, noted, resumes=True), store, noted
+
+
+def made(trials: Sequence[Trial]) -> dict[str, Trial]:
+    return {each.candidate.key: each for each in trials if each.rung == 0}
+
+
+def test_the_original_and_optimize_are_in_the_last_races(found: tuple[Tuned, Path, Noted]) -> None:
+    (one,) = found[0].problems
+    known = made(one.trials)
+    texts = {known[every([0], order).key].text for order in (ORIGINAL, OPTIMIZE)}
+    last = max(
+        rung
+        for rung in {each.rung for each in one.trials if each.rung}
+        if every([0], ORIGINAL).key
+        in {each.candidate.key for each in one.trials if each.rung == rung}
+    )
+    raced = {known[each.candidate.key].text for each in one.trials if each.rung == last}
+    assert texts <= raced
+    assert known[one.found.best.key].text in raced
+
+
+def test_no_text_is_timed_under_two_names(found: tuple[Tuned, Path, Noted]) -> None:
+    (one,) = found[0].problems
+    known = made(one.trials)
+    timed = {each.candidate for each in one.trials if is_timed(each)}
+    assert len(timed) > 2
+    assert all(known[each.key].status == FOUND for each in timed)
+    texts = Counter((known[each.key].text, each.flags) for each in timed)
+    assert set(texts.values()) == {1}
+    assert any(each.status == SAME for each in known.values())
+
+
+def test_as_many_candidates_as_are_allowed(found: tuple[Tuned, Path, Noted]) -> None:
+    (one,) = found[0].problems
+    assert len(made(one.trials)) <= MOST
+    assert found[2].notes == ["there is nothing to resume for sums"]
+    assert found[2].phases[0] == "beginning"
+    assert found[2].phases[-1] == "final race"
+
+
+def test_the_program_is_that_of_the_best(found: tuple[Tuned, Path, Noted]) -> None:
+    (one,) = found[0].problems
+    assert one.found.gain >= 1.0 or one.found.best == every([0], ORIGINAL)
+    text = made(one.trials)[one.found.best.key].text
+    assert one.texts(text) == found[0].content
+
+
+def test_a_run_that_has_ended_is_remembered(found: tuple[Tuned, Path, Noted]) -> None:
+    noted = Noted()
+    again = tuned(problem(), found[1], noted, resumes=True)
+    assert again.content == found[0].content
+    assert again.problems[0].found.best == found[0].problems[0].found.best
+    assert (noted.phases, noted.notes) == ([], [])
+    assert all("proved" in each for each in again.proofs)
+
+
+@pytest.mark.parametrize("kept", [3, 1000], ids=["some made", "all but the end"])
+def test_a_run_that_was_ended_goes_on(
+    found: tuple[Tuned, Path, Noted], tmp_path: Path, kept: int
+) -> None:
+    store = tmp_path / "trials.sqlite"
+    with closing(sqlite3.connect(found[1])) as whole, closing(sqlite3.connect(store)) as copy:
+        whole.backup(copy)
+        copy.execute("DELETE FROM trials WHERE rowid > ?", (kept,))
+        copy.execute("UPDATE runs SET ended = NULL, best = NULL")
+        copy.commit()
+        before = copy.execute("SELECT rowid, candidate, rung, done, times FROM trials").fetchall()
+    again = tuned(problem(), store, Noted(), resumes=True)
+    with closing(sqlite3.connect(store)) as after:
+        rows = after.execute("SELECT rowid, candidate, rung, done, times FROM trials").fetchall()
+        assert after.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+    assert rows[: len(before)] == before
+    if kept == 1000:
+        assert rows == before
+        assert again.problems[0].found == found[0].problems[0].found
+    assert len(made(again.problems[0].trials)) == len(made(found[0].problems[0].trials))
+
+
+@pytest.mark.parametrize(
+    ("sickness", "status"),
+    [
+        (WRONG_SUMS, WRONG),
+        ("echo 'internal compiler error' >&2; exit 4", CRASHED),
+        (ENDLESS, CRASHED),
+    ],
+    ids=["wrong", "refused by the compiler", "endless"],
+)
+def test_what_is_broken_costs_itself_alone(tmp_path: Path, sickness: str, status: str) -> None:
+    wanted = problem(compiler=broken_compiler(tmp_path, sickness))
+    with LocalPool(2) as pool:
+        terms = Noted().terms(3)
+        done = tuned_program([wanted], None, Workers(pool, 2), terms)
+    (one,) = done.problems
+    known = made(one.trials)
+    assert known[every([0], OPTIMIZE).key].status in (status, SAME)
+    assert status in {each.status for each in known.values()}
+    assert done.content == PROGRAM.encode()
+    assert one.found.best == every([0], ORIGINAL)
