@@ -11,6 +11,7 @@
 #   make fuzz-schedules random constraints against the laws of schedules (CONSTRAINTS=10000)
 #   make fuzz-optimize random programs, optimized, against their execution (OPTIMIZED=3000)
 #   make fuzz-scripts  random scripts on random programs, against their execution (SCRIPTED=5000)
+#   make fuzz-interleavings random regions against brute force by z3 (REGIONS=1000)
 #   make bench         the benchmarks
 #   make docs          the documentation, into site/
 #   make clean         remove what the above made
@@ -24,6 +25,7 @@ TRANSFORMED ?= 2000
 CONSTRAINTS ?= 10000
 OPTIMIZED ?= 3000
 SCRIPTED ?= 5000
+REGIONS ?= 1000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,7 +40,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 heading = @printf '\n== %s\n' '$(1)'
 
-.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules fuzz-optimize fuzz-scripts bench docs clean
+.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules fuzz-optimize fuzz-scripts fuzz-interleavings bench docs clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -107,6 +109,9 @@ fuzz-optimize: $(INSTALLED_DEV)
 
 fuzz-scripts: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python tests/optimize/fuzz.py --kind scripts --statements 3 --count $(SCRIPTED)
+
+fuzz-interleavings: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/interleaving/fuzz.py --count $(REGIONS)
 
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py

@@ -517,7 +517,7 @@ def count_of_interleavings(scop: Scop, shift: int) -> int:
 
     @cache
     def ways(left: frozenset[str]) -> int:
-        groups = set(_closed_groups(left, needed))
+        groups = sorted(_closed_groups(left, needed), key=lambda each: (-len(each), sorted(each)))
         fit = (group for group in groups if fusable(scop, group, shift))
         return sum(ways(left - group) for group in fit) if left else 1
 

@@ -30,7 +30,7 @@ class Nursery:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.tuning.clusters", str(folder)],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

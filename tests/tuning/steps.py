@@ -142,8 +142,8 @@ def state(process: Path) -> str:
     return (process / "stat").read_text().rpartition(")")[2].split()[0]
 
 
-def wait_until(what: Callable[[], object], seconds: float = 60.0) -> None:
+def wait_until(what: Callable[[], object], seconds: float = 60.0, pause: float = 0.01) -> None:
     end = monotonic() + seconds
     while not what():
         assert monotonic() < end, "it does not come about"
-        sleep(0.01)
+        sleep(pause)

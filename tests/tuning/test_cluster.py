@@ -242,7 +242,7 @@ def test_workers_with_a_nanny(
     command = [sys.executable, "-m", "dask", "worker", scheduler, "--no-dashboard", "--nthreads=2"]
     nanny = subprocess.Popen(
         [*command, f"--local-directory={tmp_path}"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Iterator
 from functools import partial
@@ -37,6 +38,14 @@ from tests.tuning.steps import (
     wait_until,
     wasteful,
 )
+
+
+@pytest.fixture(autouse=True)
+def own_machine(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tuners are elsewhere: no test waits for them."""
+    place = str(tmp_path_factory.mktemp("machine"))
+    monkeypatch.setenv("TMPDIR", place)
+    monkeypatch.setattr(tempfile, "tempdir", place)
 
 
 @pytest.fixture

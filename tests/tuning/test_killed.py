@@ -17,8 +17,10 @@ said about a search that was killed, on a machine that does other things as well
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -30,6 +32,7 @@ from time import sleep
 
 import pytest
 
+from loopwright.tuning.candidates import Candidate
 from loopwright.tuning.store import FOUND, SAME, Run, Trial, opened
 from tests.tuning.clusters import Nursery
 from tests.tuning.steps import processes, wait_until
@@ -146,10 +149,15 @@ def winner(run: Run, trials: list[Trial]) -> str:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, list[Trial]]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     bench = Bench(tmp_path_factory.mktemp("undisturbed"))
     bench.finished()
-    ((run, trials),) = bench.runs()
+    return bench
+
+
+@pytest.fixture(scope="module")
+def undisturbed_run(undisturbed: Bench) -> tuple[Run, list[Trial]]:
+    ((run, trials),) = undisturbed.runs()
     assert len(verdicts(trials)) == 6
     assert winner(run, trials) in fast_texts(trials)
     return run, trials
@@ -165,32 +173,70 @@ def require_same(bench: Bench, expected: tuple[Run, list[Trial]]) -> None:
         assert winner(*expected) in fast_texts(trials)
 
 
+def test_a_search_that_is_taken_up_goes_the_same_way(
+    tmp_path: Path, undisturbed: Bench, undisturbed_run: tuple[Run, list[Trial]]
+) -> None:
+    """A run that lacks nothing but its end: nothing is tried again, and the end is the same.
+
+    Of the two candidates with one text, the one that is asked for later was ready first.
+    """
+    run, trials = undisturbed_run
+    first, later = twins(trials)
+    bench = Bench(tmp_path / "bench")
+    shutil.copyfile(undisturbed.store, bench.store)
+    with closing(sqlite3.connect(bench.store)) as connection, connection:
+        swap = "UPDATE trials SET candidate = ?, document = ?, label = ? WHERE candidate = ?"
+        documents = [json.dumps(each.document(), sort_keys=True) for each in (first, later)]
+        connection.execute(swap, ("", documents[1], later.label, first.key))
+        connection.execute(swap, (first.key, documents[0], first.label, later.key))
+        connection.execute("UPDATE trials SET candidate = ? WHERE candidate = ''", (later.key,))
+        connection.execute("UPDATE runs SET ended = NULL, best = NULL, gain = NULL")
+    ((_, before),) = bench.runs()
+    bench.finished("--resume")
+    ((again, after),) = bench.runs()
+    assert after == before
+    assert again.gain == run.gain
+    assert winner(again, after) == winner(run, trials)
+
+
+def twins(trials: list[Trial]) -> tuple[Candidate, Candidate]:
+    """What ``optimize`` makes, and the order with the same text; the first one was timed."""
+    labels = {each.candidate.label: each for each in trials if each.rung == 0}
+    optimize = labels["optimize"]
+    (other,) = [each for each in labels.values() if each.text == optimize.text and each != optimize]
+    found = optimize.candidate, other.candidate
+    return found if optimize.status == FOUND else (found[1], found[0])
+
+
 def wait_for_more(
     bench: Bench, process: subprocess.Popen[str], chance: random.Random, choices: list[int]
 ) -> None:
     """Wait for a random moment of the work, which is not one of the clock."""
     wanted = bench.count() + chance.choice(choices)
-    wait_until(lambda: process.poll() is not None or bench.count() >= wanted, 300.0)
+    wait_until(lambda: process.poll() is not None or bench.count() >= wanted, 300.0, 0.05)
     sleep(chance.uniform(0.0, 0.3))
 
 
-def test_a_tuner_is_killed(tmp_path: Path, undisturbed: tuple[Run, list[Trial]]) -> None:
+def test_a_tuner_is_killed(tmp_path: Path, undisturbed_run: tuple[Run, list[Trial]]) -> None:
     bench, chance = Bench(tmp_path / "bench"), random.Random(2011)
-    kills = 0
+    kills, is_done = 0, True
     while kills < KILLS:
-        with bench.tuner(*["--resume"] * bool(kills)) as process:
+        with bench.tuner(*([] if is_done else ["--resume"])) as process:
             wait_for_more(bench, process, chance, [0, 1, 1, 2, 3])
-            if process.poll() is None:
+            is_done = process.poll() is not None
+            if not is_done:
                 os.killpg(process.pid, signal.SIGKILL)
                 kills += 1
         bench.require_whole()
     bench.finished("--resume")
-    require_same(bench, undisturbed)
-    assert list(bench.temporary.iterdir()) == []
+    require_same(bench, undisturbed_run)
+    assert list(bench.temporary.glob("loopwright-steps-*")) == []
 
 
 def test_workers_are_killed(
-    tmp_path: Path, undisturbed: tuple[Run, list[Trial]], tmp_path_factory: pytest.TempPathFactory
+    tmp_path: Path,
+    undisturbed_run: tuple[Run, list[Trial]],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     bench, chance = Bench(tmp_path / "bench"), random.Random(1995)
     kills = 0
@@ -207,7 +253,7 @@ def test_workers_are_killed(
                     bench.require_whole()
                 assert process.communicate(timeout=300) == ("", "")
                 assert process.returncode == 0
-    require_same(bench, undisturbed)
+    require_same(bench, undisturbed_run)
 
 
 def killed_and_replaced(

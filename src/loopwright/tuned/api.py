@@ -10,7 +10,7 @@ from pathlib import Path
 from loopwright.basics.records import record
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import source_of
-from loopwright.report.tuning_html import tuning_html
+from loopwright.report.tuning_html import tuning_frame
 from loopwright.report.tuning_texts import tuning_text
 from loopwright.report.tuning_versions import TunedFunction, TunedVersion
 from loopwright.targets.machine import Machine
@@ -73,7 +73,7 @@ class TuneResult:
 
     def _repr_html_(self) -> str:
         """The result in a notebook."""
-        return tuning_html(self.functions)
+        return tuning_frame(self.functions)
 
 
 @record

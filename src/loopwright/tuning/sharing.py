@@ -12,11 +12,14 @@ import shutil
 import tempfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
 PATIENCE = 60.0
-"""Seconds to wait for others to give way."""
+"""Seconds to wait for somebody who has the machine alone."""
+GIVING_WAY = 15.0
+"""Seconds for all others to end what they do; one of them may hang."""
 PAUSE = 0.02
 FOLDERS, LOCK = "loopwright-steps-", ".lock"
 
@@ -32,20 +35,25 @@ def machine_lock(
 
     Whoever wants it alone closes a gate first, so that nobody new comes in meanwhile.  Where
     nobody gives way in so many seconds, or nobody wants it any longer, there is no waiting.
+    Tuners share a machine if they share a folder for temporary files.
     """
-    end = monotonic() + seconds
     with _lock_file("gate") as gate, _lock_file("machine") as machine:
-        while gate is not None and machine is not None:
-            if (_alone if alone else _beside)(gate, machine):
-                break
-            if monotonic() > end or not is_wanted():
-                break
-            sleep(PAUSE)
+        if gate is not None and machine is not None:
+            if not alone:
+                _waited_for(partial(_beside, gate, machine), seconds, is_wanted)
+            elif _waited_for(partial(_locks, gate, fcntl.LOCK_EX), seconds, is_wanted):
+                only = partial(_locks, machine, fcntl.LOCK_EX)
+                _waited_for(only, min(seconds, GIVING_WAY), is_wanted)
         yield
 
 
-def _alone(gate: int, machine: int) -> bool:
-    return _locks(gate, fcntl.LOCK_EX) and _locks(machine, fcntl.LOCK_EX)
+def _waited_for(event: Callable[[], bool], seconds: float, is_wanted: Callable[[], bool]) -> bool:
+    end = monotonic() + seconds
+    while not event():
+        if monotonic() > end or not is_wanted():
+            return False
+        sleep(PAUSE)
+    return True
 
 
 def _beside(gate: int, machine: int) -> bool:
@@ -67,9 +75,7 @@ def _locks(file: int, kind: int) -> bool:
 @contextmanager
 def _lock_file(name: str) -> Generator[int | None]:
     """A file that everybody can lock and nobody writes; none where there can be none."""
-    usual = Path("/tmp")
-    folder = usual if usual.is_dir() else Path(tempfile.gettempdir())
-    file = _opened(folder / f"loopwright-{name}.lock")
+    file = _opened(Path(tempfile.gettempdir()) / f"loopwright-{name}.lock")
     try:
         yield file
     finally:

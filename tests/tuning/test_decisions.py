@@ -1,0 +1,96 @@
+"""Which version is taken when times scatter, and what is remembered when the store fails."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from loopwright.tuning.candidates import ORIGINAL, Choice, every
+from loopwright.tuning.decisions import decided
+from loopwright.tuning.ledger import Ledger
+from loopwright.tuning.refinement import alternatives
+from loopwright.tuning.store import Trial, opened
+from tests.tuning.tunings import problem
+
+
+def taken(seconds: float, rounds: int, noise: Callable[[random.Random], float]) -> float:
+    """How often a new version of so many seconds is taken instead of an old one of one second."""
+    chosen = 0
+    for seed in range(400):
+        some = random.Random(seed)
+        times = {"old": [noise(some) for _ in range(rounds)]}
+        times["new"] = [seconds * noise(some) for _ in range(rounds)]
+        chosen += decided(times, ["old", "new"]).key == "new"
+    return chosen / 400
+
+
+def usual(some: random.Random) -> float:
+    """A tenth more or less, and now and then something else runs meanwhile."""
+    return some.uniform(0.9, 1.1) * (3.0 if some.random() < 0.05 else 1.0)
+
+
+def test_equals_are_seldom_taken_for_faster_ones() -> None:
+    assert taken(1.0, 8, usual) < 0.05
+    assert taken(1.0, 24, usual) < 0.05
+
+
+def test_what_is_faster_is_taken() -> None:
+    assert taken(0.5, 4, usual) > 0.6
+    assert taken(0.9, 24, usual) > 0.9
+    assert taken(1.1, 24, usual) < 0.01
+
+
+def test_a_store_that_fails_is_told_once_and_done_without(tmp_path: Path) -> None:
+    path, warned = tmp_path / "s.sqlite", list[str]()
+    known = problem()
+    with closing(opened(path)) as store:
+        run = store.begin("sums.c", known.document("0"), {})
+        ledger = Ledger(store, run, (), warned.append)
+        with closing(sqlite3.connect(path)) as other:
+            other.execute("DROP TABLE trials")
+            other.commit()
+        original = every([0], ORIGINAL)
+        ledger.add([Trial(original, 0)])
+        ledger.keep_text("digest", b"text")
+        ledger.end(original.key, 1.0, 1.0)
+    assert len(warned) == 1
+    assert "trials" in warned[0]
+    assert ledger.made(original.key) == Trial(original, 0)
+    assert ledger.text("digest") == b"text"
+
+
+def test_a_race_is_remembered_once() -> None:
+    one, other = every([0], ORIGINAL), every([0], "source")
+    race = [Trial(each, 1, times=(1.0,), beside=(1.0,)) for each in (one, other)]
+    ledger = Ledger(trials=race)
+    assert ledger.race([one.key]) is None
+    assert ledger.race([other.key, one.key]) == race
+    assert ledger.race([one.key, other.key]) is None
+    assert ledger.next_rung == 2
+
+
+PRODUCT = """\
+void product(int n, double C[n][n], double A[n][n], double B[n][n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        C[i][j] += A[i][k] * B[k][j];
+#pragma endscop
+}
+"""
+
+
+def test_neighbours_differ_in_one_decision(tmp_path: Path) -> None:
+    found = alternatives(problem(PRODUCT), 0, Choice("bands first"), tmp_path)
+    assert len(found) == len(set(found)) > 10
+    assert all(each.order == "bands first" for each in found)
+    sizes = [each.tile_sizes for each in found if each.tile_sizes]
+    assert {len(each) for each in sizes} == {3}
+    assert any(each.most_copies == 1 for each in found)
+    assert any(not each.vectorises for each in found)
+    assert alternatives(problem(PRODUCT), 0, Choice("no such order"), tmp_path) == []
