@@ -82,6 +82,9 @@ test: $(INSTALLED_DEV)
 	$(call heading,documentation)
 	@$(MKDOCS)
 	$(call heading,tests)
+# Tests start hundreds of commands, and where Python may not write what it has compiled, each of
+# them would compile the package again.
+	@$(BIN)/python -m compileall -q src
 	@$(BIN)/pytest -q -n auto --dist worksteal
 
 format: $(INSTALLED_DEV)

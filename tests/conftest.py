@@ -22,9 +22,14 @@ settings.load_profile("loopwright")
 # Commands that tests run, too, are for the same machine everywhere.
 os.environ["LOOPWRIGHT_MACHINE"] = str(Path(__file__).resolve().parent / "machine.toml")
 
-# And nobody's own store of trials has a say in them, nor they in it.
-_STORES = tempfile.TemporaryDirectory(prefix="loopwright-stores-")
-os.environ["LOOPWRIGHT_STORE"] = str(Path(_STORES.name) / "tuning.sqlite")
+# And nobody's own store of trials has a say in them, nor they in it.  Tuners that share a folder
+# for temporary files wait for each other: each process that runs tests has its own.  What pytest
+# keeps of a test stays where it always is.
+os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+_PRIVATE = tempfile.TemporaryDirectory(prefix="loopwright-tests-", ignore_cleanup_errors=True)
+os.environ["LOOPWRIGHT_STORE"] = str(Path(_PRIVATE.name) / "tuning.sqlite")
+os.environ["TMPDIR"] = _PRIVATE.name
+tempfile.tempdir = None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import PRODUCT, loopwright
+from tests.cli.running import PREFIX, PRODUCT, loopwright
 
 
 @pytest.fixture(name="folder")
@@ -19,9 +19,17 @@ def prepared(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_optimize_writes_one_that_holds(folder: Path) -> None:
+@pytest.fixture(name="optimized", scope="module")
+def optimized_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("optimized")
+    (folder / "old.c").write_bytes(PRODUCT)
     done = loopwright("-q", "old.c", "-o", "new.c", "--certificate", "new.json", folder=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    return folder
+
+
+def test_optimize_writes_one_that_holds(optimized: Path) -> None:
+    folder = optimized
     document = json.loads((folder / "new.json").read_text())
     assert document["format"] == "loopwright certificate 1"
     again = loopwright(
@@ -49,11 +57,12 @@ def test_script_writes_one_that_holds(folder: Path) -> None:
     assert again.returncode == 0
 
 
-def test_it_is_of_no_use_for_another_text(folder: Path) -> None:
-    loopwright("-q", "old.c", "-o", "new.c", "--certificate", "new.json", folder=folder)
-    text = (folder / "new.c").read_bytes()
-    (folder / "new.c").write_bytes(text.replace(b"c0 = 0", b"c0 = 1"))
-    done = loopwright("old.c", "new.c", "--certificate", "new.json", folder=folder, command="check")
+def test_it_is_of_no_use_for_another_text(optimized: Path) -> None:
+    text = (optimized / "new.c").read_bytes()
+    (optimized / "other.c").write_bytes(text.replace(b"c0 = 0", b"c0 = 1"))
+    done = loopwright(
+        "old.c", "other.c", "--certificate", "new.json", folder=optimized, command="check"
+    )
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"new.json:1:1: LW821: " in done.stderr
 
@@ -68,6 +77,7 @@ def test_what_makes_no_sense_is_refused(folder: Path, others: tuple[str, ...]) -
 
 
 def test_a_certificate_that_cannot_be_written_is_told(folder: Path) -> None:
+    (folder / "old.c").write_bytes(PREFIX)
     done = loopwright(
         "-q", "old.c", "-o", "new.c", "--certificate", "nowhere/new.json", folder=folder
     )

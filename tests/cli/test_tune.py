@@ -166,8 +166,10 @@ def test_what_is_known_is_kept(tmp_path: Path) -> None:
         (("sums.c", "-o", "x", "--html", "x"), "need different files"),
         (("sums.c", "--size", "m=4"), "--size names m"),
         (("sums.c", "--cc", "no-such-compiler"), "there is no compiler no-such-compiler"),
+        (("sums.c", "-o", "none/new.c"), "none/new.c:1:1: LW107: cannot write the file: no such"),
+        (("sums.c", "--html", "."), "LW107: cannot write the file: is a directory"),
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_odd_options_are_refused(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     (tmp_path / "sums.c").write_text(PROGRAM)

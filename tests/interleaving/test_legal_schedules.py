@@ -23,7 +23,7 @@ from loopwright.interleaving.milp import Linear, Solver, solution_of
 from loopwright.interleaving.programs import Function, Program, Relation, Row
 from loopwright.polyhedra.integer_matrices import dot
 from loopwright.polyhedra.lexmin import Allowance
-from tests.interleaving.kernels import program, small_kernels
+from tests.interleaving.kernels import kernel_program, program
 
 CHECKED = ["atax", "gemver", "jacobi-1d", "mvt", "trisolv", "lu", "bicg"]
 
@@ -114,7 +114,7 @@ def test_the_set_is_that_of_brute_force() -> None:
 
 @pytest.mark.parametrize("name", ["cholesky", "gemver", "mvt", "trisolv", "lu"])
 def test_what_it_finds_is_legal(name: str) -> None:
-    of = small_kernels()[name]
+    of = kernel_program(name)
     rows = legal_schedules(of, 2 * of.depth + 1).witness()
     assert rows is not None
     assert is_legal(of, rows, 5)
@@ -164,7 +164,7 @@ def test_corners_are_functions_of_the_parameters() -> None:
 @pytest.mark.parametrize("name", CHECKED)
 def test_general_and_restricted_answers_agree(name: str) -> None:
     """Statements that Definition 7 fuses, Definition 3 does; a circle has to be fused (§3.2)."""
-    of = small_kernels()[name]
+    of = kernel_program(name)
     restricted = Fusibility(of)
     for first, second in combinations(range(len(of.statements)), 2):
         if of.statements[first].depth and of.statements[second].depth:

@@ -13,7 +13,7 @@ from loopwright.interleaving.preorders import Interleaving, interleaving_of
 from loopwright.interleaving.programs import Program, program_of
 from loopwright.interleaving.trees import interleaving_of_tree, shape_of
 from loopwright.polyhedra.schedule_trees import bands_of
-from tests.interleaving.kernels import THREE_PRODUCTS, program, small_kernels
+from tests.interleaving.kernels import SMALL, THREE_PRODUCTS, kernel_program, program
 from tests.interleaving.random_regions import random_region
 
 MOST_POINTS = 40
@@ -45,10 +45,10 @@ def violated(tree: isl.Schedule, of: Program) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(small_kernels()))
+@pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("depth", [1, 2])
 def test_every_point_becomes_a_legal_schedule_that_has_it(name: str, depth: int) -> None:
-    of = small_kernels()[name]
+    of = kernel_program(name)
     names = [each.name for each in of.statements]
     points = 0
     for each in islice(Optimizer(of).all(depth), MOST_POINTS):
@@ -111,7 +111,7 @@ def test_statements_that_never_run_are_not_there() -> None:
 
 
 def test_deeper_points_refine_outer_ones() -> None:
-    optimizer = Optimizer(small_kernels()["gemver"])
+    optimizer = Optimizer(kernel_program("gemver"))
     outer = {str(each) for each in optimizer.interleavings(1)}
     inner = [each.levels[0] for each in optimizer.interleavings(2)]
     assert {str(Interleaving((each,))) for each in inner} == outer
@@ -120,7 +120,7 @@ def test_deeper_points_refine_outer_ones() -> None:
 
 def test_bands_can_change_places() -> None:
     """All members of a band keep what its first one has to: those of a stencil are skewed."""
-    of = small_kernels()["jacobi-1d"]
+    of = kernel_program("jacobi-1d")
     (only,) = Optimizer(of).all()
     (band,) = bands_of(only.tree)
     assert band.band_n_member() == 2
@@ -158,7 +158,7 @@ def test_inner_loops_can_be_permutable_where_outer_ones_are_not() -> None:
 
 
 def test_a_point_that_no_schedule_has_is_refused() -> None:
-    optimizer = Optimizer(small_kernels()["gemver"])
+    optimizer = Optimizer(kernel_program("gemver"))
     with pytest.raises(ValueError, match="no legal schedule has the interleaving 1 0 2 3"):
         optimizer.tree(interleaving("1 0 2 3"))
     with pytest.raises(ValueError, match="not about 4 statements"):
@@ -171,7 +171,7 @@ def test_reads_are_near_if_that_is_asked_for() -> None:
     With reads as important as dependences, both take the same element at the same time; else the
     common loop is the one that carries nothing.
     """
-    of = small_kernels()["mvt"]
+    of = kernel_program("mvt")
     fused = interleaving("0 0")
     near = generate(Optimizer(of, Options(near=True)).tree(fused)).to_c()
     assert "First(c0, c1);\n    Second(c1, c0);" in near

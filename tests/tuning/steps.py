@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
+from loopwright.tuning.problems import Source
 from loopwright.tuning.toolchain import CannotRun, output_of
 
 PLENTY = 300.0
@@ -76,6 +77,11 @@ def nested(_folder: Path) -> int:
 
 def not_to_be_run(_folder: Path) -> int:
     raise CannotRun("it cannot")
+
+
+def without_a_header(_folder: Path) -> object:
+    """What a text becomes where the files are not that it includes."""
+    return Source("kernel.c", b'#include "mine.h"\n').reading()
 
 
 def a_file(folder: Path) -> str:

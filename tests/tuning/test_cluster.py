@@ -220,11 +220,17 @@ def test_nothing_survives_the_death_of_a_part(nursery: Nursery, tmp_path: Path, 
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_until(lambda: processes(marked(tmp_path)))
-    assert tuner.stdout is not None
-    assert tuner.stdout.readline() == "0\n"
-    os.kill({"scheduler": scheduler, "worker": worker, "tuner": tuner.pid}[dies], signal.SIGKILL)
-    printed, complaint = tuner.communicate(timeout=120)
+    try:
+        wait_until(lambda: processes(marked(tmp_path)))
+        assert tuner.stdout is not None
+        assert tuner.stdout.readline() == "0\n"
+        os.kill(
+            {"scheduler": scheduler, "worker": worker, "tuner": tuner.pid}[dies], signal.SIGKILL
+        )
+        printed, complaint = tuner.communicate(timeout=120)
+    finally:
+        tuner.kill()
+        tuner.communicate()
     expected = {
         "scheduler": f"the scheduler at {address} does not answer any more\n",
         "worker": f"no worker of {address} is left\n",

@@ -37,6 +37,7 @@ from tests.tuning.steps import (
     unspeakable,
     wait_until,
     wasteful,
+    without_a_header,
 )
 
 
@@ -74,6 +75,7 @@ def test_each_step_is_answered_once(pool: LocalPool, alone: bool) -> None:
         (on_a_full_disk, "no space left on device"),
         (nested, "it is nested too deeply"),
         (not_to_be_run, "it cannot"),
+        (without_a_header, "'mine.h' file not found"),
     ],
 )
 def test_what_goes_wrong_is_a_failure_of_one_step(
@@ -177,9 +179,13 @@ def test_nothing_survives_the_tuner(
         text=True,
         process_group=0,
     )
-    wait_until(lambda: len(processes(marked(tmp_path))) >= 3)
-    os.killpg(tuner.pid, ended_by)
-    printed, complaint = tuner.communicate(timeout=20)
+    try:
+        wait_until(lambda: len(processes(marked(tmp_path))) >= 3)
+        os.killpg(tuner.pid, ended_by)
+        printed, complaint = tuner.communicate(timeout=60)
+    finally:
+        tuner.kill()
+        tuner.communicate()
     assert (printed, complaint) == ("interrupted\n" if ended_by == signal.SIGINT else "", "")
     wait_until(lambda: not processes(marked(tmp_path)))
 

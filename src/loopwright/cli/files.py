@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -170,6 +171,22 @@ def _descriptor(flags: int, number: int) -> int:
         os.dup2(opened, number)
         os.close(opened)
     return number
+
+
+def require_writable(*outputs: Path | None) -> None:
+    """Refuse now what could only be refused after much work."""
+    for output in filter(None, outputs):
+        folder = output.resolve().parent
+        if output.is_dir():
+            reason = os.strerror(errno.EISDIR)
+        elif not folder.is_dir():
+            reason = os.strerror(errno.ENOENT if not folder.exists() else errno.ENOTDIR)
+        elif not os.access(output if output.exists() and not output.is_file() else folder, os.W_OK):
+            reason = os.strerror(errno.EACCES)
+        else:
+            continue
+        problem = f"cannot write the file: {reason.lower()}"
+        raise InputError(Diagnostic("LW107", problem, whole_file(str(output))))
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

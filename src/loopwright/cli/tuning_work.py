@@ -15,11 +15,12 @@ from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 from loopwright.cli.children import INTERRUPTED, PASSED_ON
-from loopwright.cli.files import Reporting, say, tell_notes, write
+from loopwright.cli.files import Reporting, require_writable, say, tell_notes, write
 from loopwright.cli.tuning_progress import Display
 from loopwright.cli.working import Form
 from loopwright.pipeline import Outcome
 from loopwright.report.differences import difference
+from loopwright.report.table import wrapped
 from loopwright.report.tuning_html import tuning_html
 from loopwright.report.tuning_texts import runs_text, tuning_document, tuning_text, versions_text
 from loopwright.report.tuning_versions import TunedFunction
@@ -63,6 +64,7 @@ class Tuning:
     def __call__(self, source: Source) -> None:
         """Do it all."""
         with Reporting(source.name, source.content), _leaving():
+            require_writable(self.form.output, self.html)
             tell_notes(source.reading(), source.name, source.content)
             try:
                 problems = problems_in(source, self.machine, self.compiler, self.asking.measures)
@@ -110,7 +112,7 @@ class Tuning:
             return
         say(tuning_text(functions))
         for each in found.proofs:
-            say(f"  {each}\n")
+            say("".join(f"{line}\n" for line in wrapped(each, 2)))
         if found.is_interrupted:
             say("the search was ended; --resume goes on with it\n")
 

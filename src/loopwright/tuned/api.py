@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from math import inf
 from pathlib import Path
 
 from loopwright.basics.records import record
@@ -125,8 +126,10 @@ def tune(
     Each is proved, compiled, and checked bit for bit.  There are at most so many ``candidates``, if
     that is said; functions are called with made-up arguments, for the ``sizes`` that are given.
     Trials are kept in a ``store``, if one is named, and ``resume`` goes on with those that it has.
-    Without a ``machine`` it is the one that this runs on.
+    Without a ``machine`` it is the one that this runs on.  A limit that makes no sense is
+    a :class:`ValueError`.
     """
+    _require_sense(budget, candidates, threads, depth)
     name, content = source_of(path_or_text)
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
     asked = Asked(function, context, assume_non_negative, autodetect)
@@ -141,6 +144,17 @@ def tune(
             return result_of(tuned_program(problems, None, workers, terms))
         with closing(opened(Path(store))) as trials:
             return result_of(tuned_program(problems, trials, workers, terms))
+
+
+def _require_sense(
+    budget: float, candidates: int | None, threads: int | None, depth: int | None
+) -> None:
+    if not 0 < budget < inf:
+        raise ValueError(f"budget is {budget}: it is a positive number of seconds")
+    limits = (("candidates", candidates, 2), ("threads", threads, 1), ("depth", depth, 1))
+    for name, value, least in limits:
+        if value is not None and value < least:
+            raise ValueError(f"{name} is {value}: it is at least {least}")
 
 
 def result_of(found: Tuned) -> TuneResult:

@@ -23,7 +23,6 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import loopwright
 from loopwright.basics.diagnostics import shortened
 from loopwright.basics.records import record
 from loopwright.tuning.executors import LATE, Step, WorkersLost
@@ -31,7 +30,15 @@ from loopwright.tuning.keeping import Terms
 from loopwright.tuning.problems import Place
 from loopwright.tuning.toolchain import Toolchain
 from loopwright.tuning.versions import Failure
-from loopwright.tuning.worker import Identity, Request, answered, cores, identity, surroundings
+from loopwright.tuning.worker import (
+    Identity,
+    Request,
+    answered,
+    cores,
+    identity,
+    own_version,
+    surroundings,
+)
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -207,7 +214,7 @@ class ClusterExecutor:
     def _difference(self, found: Identity) -> str:
         """Why a worker cannot stand for this machine."""
         wanted = (
-            ("loopwright", found.version, loopwright.__version__),
+            ("loopwright", found.version, own_version()),
             ("processor", found.processor, self._place.processor),
             ("compiler", found.compiler, self._place.compiler),
         )

@@ -25,14 +25,17 @@ from socket import socket, socketpair
 from time import monotonic
 from typing import Any, NoReturn
 
+from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
-from loopwright.tuning.sharing import machine_lock
+from loopwright.tuning.sharing import PATIENCE, machine_lock
 from loopwright.tuning.toolchain import CannotRun, signal_name
 from loopwright.tuning.versions import Failure
 
 LATE = Failure("there was not enough time for it", is_late=True)
 GRACE = 2.0
 """Seconds that a step has to end by itself: it may have programs to end and files to remove."""
+MOST_WAITING = 0.2
+"""Of the time that there is: so much may go by in waiting for other tuners of the machine."""
 MOST_WRITTEN = 2**30
 """Bytes in one file that a step or one of its programs writes."""
 LEAST_MEMORY = 2**32
@@ -142,7 +145,8 @@ def _keep(asker: Connection, step: Work, folder: Path, terms: Terms) -> None:
     def is_wanted() -> bool:
         return monotonic() < end and not wait([asker], 0)
 
-    with machine_lock(alone=terms.alone, is_wanted=is_wanted):
+    patience = min(PATIENCE, MOST_WAITING * terms.seconds)
+    with machine_lock(alone=terms.alone, seconds=patience, is_wanted=is_wanted):
         answer = _watched(asker, step, folder, end, terms.each) if is_wanted() else _pickled(LATE)
     with suppress(OSError):
         asker.send_bytes(answer)
@@ -227,6 +231,8 @@ def _answer_of(step: Work, folder: Path) -> bytes:
         return _pickled(step(folder))
     except CannotRun as problem:
         return _pickled(Failure(problem.reason))
+    except InputError as error:
+        return _pickled(Failure(error.diagnostics[0].message))
     except MemoryError:
         return _pickled(Failure("it took more memory than there is"))
     except RecursionError:

@@ -21,6 +21,7 @@ from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice
 from loopwright.tuning.decisions import Decision, decided
 from loopwright.tuning.ledger import LATE
 from loopwright.tuning.refinement import alternatives
+from loopwright.tuning.trials import TOO_LATE
 from loopwright.tuning.tries import Lap, Tries
 from loopwright.tuning.versions import Failure
 
@@ -110,7 +111,7 @@ class Search:
     def is_complete(self) -> bool:
         """Was there time for the least: to compare what ``optimize`` makes with the original?"""
         trial = self.tries.ledger.made(self.tries.optimize.key)
-        is_known = trial is not None and trial.status != LATE
+        is_known = trial is not None and trial.status != LATE and trial.reason != TOO_LATE
         return is_known and (self._optimize.key in self.finals or not self.finals_are_needed)
 
     @property

@@ -21,7 +21,7 @@ class Standing:
 
 
 def standings(original: str, first: float, trials: Sequence[Trial]) -> dict[str, Standing]:
-    """The standing of each version that was timed, by its key.
+    """The standing of each version that was timed, by its key; the original was, in any case.
 
     ``original`` is the key of the original, and ``first`` its time before any race.  The races
     since its last one are those that decide; in these, times are compared directly.
@@ -35,7 +35,7 @@ def standings(original: str, first: float, trials: Sequence[Trial]) -> dict[str,
         times |= {each.candidate.key: each.times for each in race}
     finals = _finals(original, races)
     own = min(finals.get(original, (first,)))
-    found: dict[str, Standing] = {}
+    found = {original: Standing((first,), 1.0)}
     for key in times:
         if key in finals:
             found[key] = Standing(finals[key], own / max(min(finals[key]), 1e-12))

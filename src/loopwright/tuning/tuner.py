@@ -10,7 +10,7 @@ from time import monotonic
 
 from loopwright.basics.records import record
 from loopwright.tuning.candidates import ORIGINAL, Candidate, every
-from loopwright.tuning.executors import WorkersLost
+from loopwright.tuning.executors import LocalPool, WorkersLost
 from loopwright.tuning.ledger import Ledger
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.search import Found, Limits, Progress, Search
@@ -93,7 +93,7 @@ def tuned_program(
             continue
         if tuned[-1].is_interrupted:
             break
-    content, proofs = _written(tuned, workers)
+    content, proofs = _written(tuned)
     flags = tuned[0].found.best.flags if len(problems) == 1 else ()
     return Tuned(content, flags, tuple(tuned), proofs)
 
@@ -183,8 +183,11 @@ class _Tuning:
         self.terms.note(f"the store of trials is not written any more: {reason}")
 
 
-def _written(tuned: Sequence[TunedProblem], workers: Workers) -> tuple[bytes, tuple[str, ...]]:
-    """The program with all functions as they are best, proved anew."""
+def _written(tuned: Sequence[TunedProblem]) -> tuple[bytes, tuple[str, ...]]:
+    """The program with all functions as they are best, proved anew.
+
+    It is made on this machine: those of a cluster may be gone.
+    """
     problem, known = tuned[0].problem, tuned[0].made
     if len(tuned) == 1 and known is not None:
         return known.content, known.proofs
@@ -193,11 +196,11 @@ def _written(tuned: Sequence[TunedProblem], workers: Workers) -> tuple[bytes, tu
     if all(choice.order == ORIGINAL for _, choice in choices):
         return problem.source.content, ()
     step = partial(_making, problem, whole)
-    for _, answer in workers.executor.run([step], 2 * MAKING_SECONDS):
-        if isinstance(answer, Failure):
-            raise CannotRun(f"the best version cannot be made again: {answer.reason}")
-        return answer.content, answer.proofs
-    raise AssertionError("an executor has not answered")
+    with LocalPool(1) as pool:
+        ((_, answer),) = pool.run([step], 2 * MAKING_SECONDS)
+    if isinstance(answer, Failure):
+        raise CannotRun(f"the best version cannot be made again: {answer.reason}")
+    return answer.content, answer.proofs
 
 
 def _making(problem: Problem, candidate: Candidate, _folder: Path) -> Made | Failure:

@@ -18,14 +18,13 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
+from importlib import import_module, metadata
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
 from typing import Any
 
-import loopwright
 from loopwright.basics.records import record
 from loopwright.tuning.keeping import GRACE, Terms, keeper
 from loopwright.tuning.problems import compiler_identity, processor_name
@@ -74,6 +73,14 @@ def surroundings() -> tuple[tuple[tuple[str, str], ...], str]:
     return tuple(wanted), str(Path.cwd())
 
 
+def own_version() -> str:
+    """The version of loopwright here; none where it was not installed."""
+    try:
+        return metadata.version("loopwright")
+    except metadata.PackageNotFoundError:
+        return ""
+
+
 def cores() -> int:
     """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -90,7 +97,7 @@ def identity(toolchain: Toolchain) -> Identity:
         compiler = compiler_identity(toolchain)
     except CannotRun as problem:
         compiler = f"none: {problem.reason}"
-    return Identity(_host(), processor_name(), compiler, loopwright.__version__, cores())
+    return Identity(_host(), processor_name(), compiler, own_version(), cores())
 
 
 def _host() -> str:
