@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
+
+from typer.testing import CliRunner
+
+from loopwright.cli.commands import app
 
 PRODUCT = b"""\
 void product(int n, double C[n][n], double A[n][n], double B[n][n])
@@ -42,4 +47,15 @@ def loopwright(
         capture_output=True,
         check=False,
         timeout=seconds,
+    )
+
+
+def refused(
+    *arguments: str, folder: Path, text: bytes = b"", command: str = "optimize"
+) -> subprocess.CompletedProcess[bytes]:
+    """The same without a process, which takes long to start, for what never comes to any work."""
+    with chdir(folder):
+        done = CliRunner().invoke(app, [command, *arguments], input=text)
+    return subprocess.CompletedProcess(
+        arguments, done.exit_code, done.stdout_bytes, done.stderr_bytes
     )

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.cli.running import PRODUCT, loopwright
+from tests.cli.running import PRODUCT, loopwright, refused
 
 MANY = "9" * 5000
 
@@ -41,7 +41,7 @@ def test_odd_options_are_refused(tmp_path: Path, arguments: tuple[str, ...], wor
     (tmp_path / "digits.toml").write_text(f"cores = {MANY}\n")
     (tmp_path / "hexadecimal.toml").write_text(f"cores = 0x{MANY}\n")
     (tmp_path / "nested.toml").write_text(f"cores = {'[' * 5000}\n")
-    done = loopwright("-q", *arguments, "-", folder=tmp_path, text=PRODUCT)
+    done = refused("-q", *arguments, "-", folder=tmp_path, text=PRODUCT)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Traceback" not in done.stderr
     assert words in done.stderr.decode()

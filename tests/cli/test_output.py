@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import PREFIX, PRODUCT, loopwright
+from tests.cli.running import PREFIX, PRODUCT, loopwright, refused
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_in_place_touches_nothing_without_a_reason(folder: Path) -> None:
     ids=" ".join,
 )
 def test_what_makes_no_sense_is_refused(folder: Path, arguments: tuple[str, ...]) -> None:
-    done = loopwright(*arguments, folder=folder, text=PRODUCT)
+    done = refused(*arguments, folder=folder, text=PRODUCT)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Traceback" not in done.stderr
     assert (folder / "product.c").read_bytes() == PRODUCT

@@ -18,7 +18,7 @@ import typer
 
 from loopwright.cli.tuning import seconds_of
 from loopwright.tuning.candidates import candidate_from
-from tests.cli.running import loopwright
+from tests.cli.running import loopwright, refused
 from tests.cli.test_interrupt import started
 from tests.tuning.tunings import PROGRAM
 
@@ -173,7 +173,7 @@ def test_what_is_known_is_kept(tmp_path: Path) -> None:
 )
 def test_odd_options_are_refused(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     (tmp_path / "sums.c").write_text(PROGRAM)
-    done = tune(*arguments, folder=tmp_path)
+    done = refused(*arguments, folder=tmp_path, command="tune")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Traceback" not in done.stderr
     assert words in done.stderr.decode()

@@ -16,7 +16,7 @@ from .random_constraints import seeded_case
 from .verdicts import verdict
 
 CHUNKS = 10
-PER_CHUNK = 22
+PER_CHUNK = 16
 FIRST_SEED = 20_170_301
 
 

@@ -15,6 +15,7 @@ from loopwright.tuning.executors import LocalPool
 from loopwright.tuning.ledger import is_timed
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.store import CRASHED, FOUND, SAME, WRONG, Trial, opened
+from loopwright.tuning.trials import TOO_LATE
 from loopwright.tuning.tries import Workers
 from loopwright.tuning.tuner import Tuned, tuned_program
 from tests.tuning.tunings import PROGRAM, Noted, broken_compiler, problem
@@ -110,6 +111,25 @@ def test_a_run_that_was_ended_goes_on(
         assert rows == before
         assert again.problems[0].found == found[0].problems[0].found
     assert len(made(again.problems[0].trials)) == len(made(found[0].problems[0].trials))
+
+
+def test_a_run_without_time_for_optimize_has_found_nothing(
+    found: tuple[Tuned, Path, Noted], tmp_path: Path
+) -> None:
+    """It does not end with the original as the best one, and to resume it is to begin anew."""
+    store, noted = tmp_path / "trials.sqlite", Noted()
+    with closing(sqlite3.connect(found[1])) as whole, closing(sqlite3.connect(store)) as copy:
+        whole.backup(copy)
+        copy.execute("DELETE FROM trials WHERE rung > 0")
+        late = "UPDATE trials SET status = 'refused', reason = ? WHERE candidate != ?"
+        copy.execute(late, (TOO_LATE, every([0], ORIGINAL).key))
+        copy.execute("UPDATE runs SET ended = NULL, best = NULL")
+        copy.commit()
+    tuned(problem(), store, noted, resumes=True)
+    assert noted.notes == ["the last run had too little time, and a new one begins"]
+    with closing(sqlite3.connect(store)) as after:
+        ended = after.execute("SELECT ended IS NOT NULL FROM runs ORDER BY id").fetchall()
+    assert ended == [(0,), (1,)]
 
 
 @pytest.mark.parametrize(

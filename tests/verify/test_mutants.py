@@ -22,14 +22,14 @@ SIZES = (1, 2, 3, 5, 16, 17, 33, 50)
 PER_CASE = 8
 PER_KERNEL: dict[str, tuple[Shape, int]] = {
     "jacobi-1d": (SMALL, 12),
-    "syrk": (SMALL, 10),
+    "syrk": (SMALL, 8),
     "gesummv": (SMALL, 10),
     "atax": (SMALL, 8),
-    "trmm": (SMALL, 8),
+    "trmm": (SMALL, 6),
     "gemm": (REGISTERS, 6),
-    "seidel-2d": (SMALL, 6),
-    "lu": (SMALL, 4),
-    "covariance": (REGISTERS, 5),
+    "seidel-2d": (SMALL, 5),
+    "lu": (SMALL, 3),
+    "covariance": (REGISTERS, 4),
 }
 """How many faults a text gets, the more the faster they are judged."""
 

@@ -119,7 +119,8 @@ class Tuning:
     def _write(self, source: Source, found: Tuned, functions: Sequence[TunedFunction]) -> None:
         form = self.form
         if form.as_json:
-            write(_json(tuning_document(functions)), form.output)
+            code = found.content.decode(errors="surrogateescape")
+            write(_json(tuning_document(functions, code)), form.output)
         elif form.as_diff:
             new = Outcome(source.name, source.content, found.content, (), self.machine)
             write(difference(new), form.output)

@@ -36,7 +36,8 @@ def _report_lines(function: TunedFunction) -> Iterator[str]:
     yield f"  {'original':<{FIRST}}{_time(original, unit)}".rstrip()
     yield f"  {'optimize':<{FIRST}}{_time(optimize, unit)}{_gain(optimize)}".rstrip()
     if best is None or best.key == function.original:
-        yield f"  {'best':<{FIRST + 3}}the original: nothing was faster"
+        why = "nothing was faster" if len(function.timed) > 1 else "nothing else was timed"
+        yield f"  {'best':<{FIRST + 3}}the original: {why}"
     elif best.key == function.optimize:
         yield f"  {'best':<{FIRST + 3}}what optimize makes: nothing was faster"
     else:
@@ -199,10 +200,14 @@ def _listed(versions: Sequence[TunedVersion], indent: int = 4) -> list[str]:
 # --- plain data -----------------------------------------------------------------------------------
 
 
-def tuning_document(functions: Sequence[TunedFunction]) -> dict[str, Any]:
-    """All of it as plain data: ``loopwright tune --json``."""
+def tuning_document(functions: Sequence[TunedFunction], code: str | None = None) -> dict[str, Any]:
+    """All of it as plain data: ``loopwright tune --json``.
+
+    The ``code`` is the whole program, with all functions as they are best.
+    """
     return {
         "format": "loopwright-tuning-1",
+        **({} if code is None else {"code": code}),
         "functions": [_function_document(each) for each in functions],
     }
 

@@ -27,11 +27,12 @@ from typing import Any, NoReturn
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
+from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.sharing import PATIENCE, machine_lock
 from loopwright.tuning.toolchain import CannotRun, signal_name
 from loopwright.tuning.versions import Failure
 
-LATE = Failure("there was not enough time for it", is_late=True)
+LATE = Failure(TOO_LATE, is_late=True)
 GRACE = 2.0
 """Seconds that a step has to end by itself: it may have programs to end and files to remove."""
 MOST_WAITING = 0.2

@@ -17,11 +17,11 @@ from itertools import islice
 from time import monotonic
 
 from loopwright.basics.records import record
+from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice
 from loopwright.tuning.decisions import Decision, decided
 from loopwright.tuning.ledger import LATE
 from loopwright.tuning.refinement import alternatives
-from loopwright.tuning.trials import TOO_LATE
 from loopwright.tuning.tries import Lap, Tries
 from loopwright.tuning.versions import Failure
 

@@ -23,21 +23,20 @@ class StoredBest:
     """What was best for some functions of a program, each with the day and the gain of its run."""
 
     candidate: Candidate
-    runs: tuple[tuple[str, str, float], ...]
-    """The function, the day, and how many times as fast as the original it was."""
+    runs: tuple[tuple[str, str, float, str], ...]
+    """The function, the day, how many times as fast as the original it was, and with what."""
 
     def lines(self) -> Iterator[str]:
         """What to tell about it.
 
         >>> best = Candidate(((0, Choice("source", (8,))),), ("-O2",))
-        >>> list(StoredBest(best, (("f", "2026-11-18", 2.5),)).lines())
+        >>> list(StoredBest(best, (("f", "2026-11-18", 2.5, "source, tiles 8"),)).lines())
         ['as tuned on 2026-11-18: f was 2.5 times as fast with source, tiles 8 and the flag -O2']
         """
-        for function, day, gain in self.runs:
+        for function, day, gain, label in self.runs:
             if gain <= 1.0:
                 yield f"as tuned on {day}: nothing was faster than {function} as it is"
                 continue
-            label = Candidate(self.candidate.choices).label
             flags = f" and the flag{'s' if len(self.candidate.flags) > 1 else ''} "
             told = flags + " ".join(self.candidate.flags) if self.candidate.flags else ""
             yield f"as tuned on {day}: {function} was {gain:.1f} times as fast with {label}{told}"
@@ -51,14 +50,15 @@ def stored_best(path: Path, source: Source, machine: Machine) -> StoredBest | No
     with closing(opened(path, only_reading=True)) as store:
         choices: dict[int, Choice] = {}
         flags: tuple[str, ...] = ()
-        runs: list[tuple[str, str, float]] = []
+        runs: list[tuple[str, str, float, str]] = []
         for run in store.runs(source.digest):
             best = _best(store, run, machine)
             if best is None or any(region in choices for region, _ in best.choices):
                 continue
             choices |= dict(best.choices)
             flags = best.flags or flags
-            runs.append((run.function, (run.ended or "")[:10], run.gain))
+            label = Candidate(best.choices).label
+            runs.append((run.function, (run.ended or "")[:10], run.gain, label))
     if not runs:
         return None
     whole = sorted(choices.items(), key=lambda each: each[0])

@@ -18,7 +18,7 @@ from loopwright.tuning.flags import accepted_flags
 from loopwright.tuning.orders import SCHEDULED, SOURCE
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.toolchain import CannotRun
-from loopwright.tuning.trials import Baseline, Sizes, baseline, baseline_from
+from loopwright.tuning.trials import Baseline, baseline, baseline_from
 from loopwright.tuning.versions import Expected, Failure, Share, in_order, ranked
 
 MOST_ORDERS = 400
@@ -71,8 +71,7 @@ def surveyed(problem: Problem, executor: Executor, width: int, seconds: float) -
 
 
 def _baseline(problem: Problem, executor: Executor, seconds: float) -> Baseline:
-    real: Sizes | None = None
-    step = partial(baseline, problem, seconds, real)
+    step = partial(baseline, problem, seconds)
     for _, found in executor.run([step], seconds, alone=True):
         if not isinstance(found, Failure):
             return found

@@ -20,6 +20,7 @@ from time import monotonic
 from typing import Any
 
 from loopwright.basics.records import record
+from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.driven import NO_CONTRACTION
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.running import ODD_SIZE, RUN_SECONDS, Runnable, Running, first_unlike
@@ -35,8 +36,6 @@ MUCH_SLOWER = 10.0
 """A version that takes so many times as long as the first one is not waited for."""
 MARGIN = 1.0
 """Seconds that a process may take beyond that."""
-
-TOO_LATE = "there was not enough time for it"
 
 Sizes = tuple[tuple[str, int], ...]
 Sums = tuple[tuple[str, str], ...]
@@ -149,13 +148,8 @@ def _workshop(problem: Problem, folder: Path) -> Generator[_Workshop]:
 # --- the original ---------------------------------------------------------------------------------
 
 
-def baseline(
-    problem: Problem, seconds: float, real: Sizes | None, folder: Path
-) -> Baseline | Failure:
-    """What the original computes and how long it takes; no run of it may take more than that.
-
-    The real sizes are found, unless they are known.
-    """
+def baseline(problem: Problem, seconds: float, folder: Path) -> Baseline | Failure:
+    """What the original computes and how long it takes; no run of it may take more than that."""
     how = Running(f"the old {problem.function}", min(RUN_SECONDS, seconds), problem.threads)
     with _workshop(problem, folder) as workshop:
         runnable, content = workshop.runnable, problem.source.content
@@ -167,7 +161,7 @@ def baseline(
         if name is not None:
             place = runnable.place(name, odd)
             raise CannotRun(f"{place} is not the same in two runs of the old program")
-        values = dict(real) if real else runnable.large_values(fast, how, lambda _: None)
+        values = runnable.large_values(fast, how, lambda _: None)
         sums = runnable.sums(exact, values, how)
         started = monotonic()
         times = runnable.times(fast, values, FEWEST_CALLS, how)

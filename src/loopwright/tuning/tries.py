@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic
 
 from loopwright.basics.records import record
+from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, every
 from loopwright.tuning.executors import Executor, Step
 from loopwright.tuning.ledger import LATE, Ledger
@@ -20,7 +21,6 @@ from loopwright.tuning.store import CRASHED, FOUND, REFUSED, SAME, WRONG, Trial
 from loopwright.tuning.survey import Survey
 from loopwright.tuning.toolchain import CannotRun
 from loopwright.tuning.trials import (
-    TOO_LATE,
     Baseline,
     Contender,
     Effort,

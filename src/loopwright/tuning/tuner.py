@@ -122,9 +122,23 @@ class _Tuning:
         self.document = problem.document(version("loopwright"))
 
     def tuned(self, end: float) -> TunedProblem:
-        run = self._earlier()
+        begun, run = monotonic(), self._earlier()
         if run is not None and run.ended is not None and run.best is not None:
             return self._remembered(run)
+        found, is_whole = self._searched(run, end)
+        has_time = end - monotonic() > (end - begun) / 2
+        if run is not None and has_time and not (is_whole or found.is_interrupted):
+            self.terms.note("the last run had too little time, and a new one begins")
+            found, is_whole = self._searched(None, end)
+        if not (is_whole or found.is_interrupted):
+            self.terms.note(f"there was not enough time for {self.problem.function}")
+        return found
+
+    def _searched(self, run: Run | None, end: float) -> tuple[TunedProblem, bool]:
+        """What a search finds, and whether it had the time to find anything.
+
+        What an earlier run had no time for stays undone: it goes the same way again.
+        """
         if run is None:
             seconds = end - monotonic()
             survey = surveyed(self.problem, self.workers.executor, self.workers.width, seconds)
@@ -140,8 +154,6 @@ class _Tuning:
             found = search.run()
             if search.is_complete:
                 ledger.end(found.best.key, found.gain, found.over_optimize)
-            else:
-                self.terms.note(f"there was not enough time for {self.problem.function}")
         except KeyboardInterrupt:
             found, is_interrupted = search.so_far(), True
         except WorkersLost as problem:
@@ -151,7 +163,7 @@ class _Tuning:
         trials = tuple(ledger.trials)
         best = tries.made(found.best)
         known = (self.problem, survey, trials, found, begun, ledger.text)
-        return TunedProblem(*known, is_interrupted, best)
+        return TunedProblem(*known, is_interrupted, best), search.is_complete
 
     def _earlier(self) -> Run | None:
         """The run to go on with, if that is wanted and there is one."""

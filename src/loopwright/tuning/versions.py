@@ -15,7 +15,7 @@ from loopwright.dependence.analysis import dependences
 from loopwright.emit.refusal import CannotEmit
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop
-from loopwright.pipeline import NoProof, Outcome, RegionResult, optimize_source
+from loopwright.pipeline import TOO_LATE, NoProof, Outcome, RegionResult, optimize_source
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.targets.cpu import Mapped, MappingOptions, expanded, mapped
 from loopwright.targets.machine import Machine
@@ -163,7 +163,7 @@ def failure_of(
         if at in skipped:
             continue
         if region.is_late:
-            return Failure("there was not enough time for it", is_late=True)
+            return Failure(TOO_LATE, is_late=True)
         if candidate.choice(at).is_named and region.text is None:
             return Failure(_why_left(region))
     return None
