@@ -178,6 +178,8 @@ def test_nothing_survives_the_tuner(
         stderr=subprocess.PIPE,
         text=True,
         process_group=0,
+        # Whoever runs the tests in the background has told them to ignore interrupts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
         wait_until(lambda: len(processes(marked(tmp_path))) >= 3)
