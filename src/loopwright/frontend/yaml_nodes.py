@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol, cast
+from typing import Protocol
 
 import yaml
 from yaml.reader import ReaderError
@@ -114,7 +114,7 @@ def _content_of(source: _Source) -> Iterator[yaml.Event]:
     """The events of the first document, without the frame around it; a second one is refused."""
     documents = 0
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    parsed = cast(Iterator[yaml.Event], yaml.parse(source.text, Loader=loader))  # pyright: ignore[reportUnknownMemberType] - the stub leaves it open
+    parsed: Iterator[yaml.Event] = yaml.parse(source.text, Loader=loader)
     for event in parsed:
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
