@@ -1,8 +1,8 @@
 # What a task knows about the worker that runs it.
 
-class _ThreadState:
-    key: object
+from typing import Any
 
-thread_state: _ThreadState
+thread_state: Any
+"""An object for each thread; where a task runs, it has its ``key``."""
 
 def get_worker() -> object: ...

@@ -187,11 +187,15 @@ class ClusterExecutor:
                 del self._asked[each]
                 self._judge(each, future)
 
+    def _client_is(self) -> str:
+        """What state the connection to the scheduler is in."""
+        return str(getattr(self._client, "status", ""))
+
     def _present(self) -> dict[str, int]:
         """The addresses of the workers, and how many tasks each takes at a time."""
         end = monotonic() + RECONNECTING
-        while monotonic() < end and self._client.status != "closed":
-            if self._client.status == "running":
+        while monotonic() < end and self._client_is() != "closed":
+            if self._client_is() == "running":
                 with suppress(Exception), _unwarned():
                     return self._client.nthreads(callback_timeout=RECONNECTING)
             sleep(PAUSE)
