@@ -19,7 +19,7 @@ from typing import IO
 from tests.broken.cases import INPUT_NAME, Case
 from tests.broken.scanner import ROOT
 
-HANG = 10.0
+HANG = 30.0
 """Seconds of processor time after which a program hangs the reader."""
 
 STARVED = 120.0

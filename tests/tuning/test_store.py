@@ -150,7 +150,8 @@ def test_who_writes_is_killed(path: Path) -> None:
     process.stdin.flush()
     told = [process.stdout.readline() for _ in range(50)]
     os.kill(process.pid, signal.SIGKILL)
-    told += process.communicate()[0].splitlines(keepends=True)
+    told += process.stdout.readlines()
+    process.communicate()
     last = max(int(each) for each in told if each.endswith("\n"))
     assert integrity(path) == "ok"
     with closing(opened(path)) as store:
@@ -288,8 +289,9 @@ def test_a_store_in_a_folder_that_cannot_be_written(tmp_path: Path, is_left_open
         if each.exists():
             each.chmod(0o444)
     path.parent.chmod(0o555)
-    for each in [each for each in tmp_path.parents if each.stat().st_uid == os.getuid()][:2]:
-        each.chmod(0o755)
+    for each in tmp_path.parents:
+        if each.name.startswith(("pytest-", "popen-")):
+            each.chmod(0o755)
     tmp_path.chmod(0o755)
     try:
         command = [sys.executable, "-c", textwrap.dedent(READER), str(path)]

@@ -299,11 +299,11 @@ def _problem(error: sqlite3.Error) -> StoreProblem:
 
 def opened(path: Path, *, only_reading: bool = False) -> Store:
     """The store in a file, which is made if it is to be written; or :class:`StoreProblem`."""
-    if path.is_dir():
-        raise StoreProblem("it is a folder")
-    if path.parent.is_file():
-        raise StoreProblem("its folder is a file")
     try:
+        if path.is_dir():
+            raise StoreProblem("it is a folder")
+        if path.parent.is_file():
+            raise StoreProblem("its folder is a file")
         return _read(path) if only_reading else _written(path)
     except sqlite3.Error as error:
         raise _problem(error) from None
