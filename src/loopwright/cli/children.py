@@ -126,23 +126,32 @@ def _status(modules: Sequence[str], tasks: int, told: int) -> int:
 @contextmanager
 def _ending_too(child: int) -> Generator[None]:
     """Whoever ends this process ends the child, and with it what the child has started."""
+    wanted = (*PASSED_ON, signal.SIGINT)
 
     def end(number: int, _frame: object) -> None:
-        for each in before:
+        for each in wanted:
             signal.signal(each, signal.SIG_IGN)
         with suppress(ProcessLookupError, ChildProcessError):
             os.kill(child, signal.SIGTERM)
             os.waitpid(child, 0)
         raise SystemExit(128 + number)
 
-    wanted = (*PASSED_ON, signal.SIGINT)
+    with handling(wanted, end):
+        yield
+
+
+@contextmanager
+def handling(
+    signals: Sequence[signal.Signals], handler: Callable[[int, object], None]
+) -> Generator[None]:
+    """Answer signals for a while, but for those that somebody has told us to ignore."""
     before = {
-        each: signal.signal(each, end)
-        for each in wanted
+        each: signal.signal(each, handler)
+        for each in signals
         if signal.getsignal(each) is not signal.SIG_IGN
     }
     try:
         yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for each, earlier in before.items():
+            signal.signal(each, earlier)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
@@ -14,7 +13,7 @@ from typing import NoReturn
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
-from loopwright.cli.children import INTERRUPTED, PASSED_ON
+from loopwright.cli.children import INTERRUPTED, PASSED_ON, handling
 from loopwright.cli.files import Reporting, require_writable, say, tell_notes, write
 from loopwright.cli.tuning_progress import Display
 from loopwright.cli.working import Form
@@ -201,16 +200,8 @@ def _leaving() -> Generator[None]:
     def leave(number: int, _frame: object) -> NoReturn:
         raise SystemExit(128 + number)
 
-    before = {
-        each: signal.signal(each, leave)
-        for each in PASSED_ON
-        if signal.getsignal(each) is not signal.SIG_IGN
-    }
-    try:
+    with handling(PASSED_ON, leave):
         yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
 
 
 def _tell_worker(text: str) -> None:
