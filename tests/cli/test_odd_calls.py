@@ -12,6 +12,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from loopwright import InputError, read_c
 from tests.cli.running import PRODUCT, loopwright, refused
 
 MANY = "9" * 5000
@@ -45,6 +46,23 @@ def test_odd_options_are_refused(tmp_path: Path, arguments: tuple[str, ...], wor
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Traceback" not in done.stderr
     assert words in done.stderr.decode()
+
+
+@pytest.mark.parametrize("arguments", [(b"m\xff.c",), (b"-", b"-D", b"X=\xff")], ids=range(2))
+def test_what_is_not_text_is_refused(tmp_path: Path, arguments: tuple[bytes, ...]) -> None:
+    (tmp_path / os.fsdecode(b"m\xff.c")).write_bytes(PRODUCT)
+    done = loopwright(*map(os.fsdecode, arguments), folder=tmp_path, text=PRODUCT)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(
+        arguments[-1].replace(b"\xff", rb"\xff") + b":1:1: LW106: not text"
+    )
+
+
+def test_a_name_that_is_not_text_is_an_input_error(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"m\xff.c")
+    path.write_bytes(PRODUCT)
+    with pytest.raises(InputError, match="LW106"):
+        read_c(path)
 
 
 def in_shell(folder: Path, streams: str) -> subprocess.CompletedProcess[str]:

@@ -16,6 +16,8 @@ from time import monotonic, sleep
 import pytest
 import typer
 
+from loopwright import InputError
+from loopwright import tune as loopwright_tune
 from loopwright.cli.tuning import seconds_of
 from loopwright.tuning.candidates import candidate_from
 from tests.cli.running import loopwright, refused
@@ -152,6 +154,35 @@ def test_what_is_known_is_kept(tmp_path: Path) -> None:
     assert rows(store) >= interrupted >= killed + 3
     with closing(sqlite3.connect(store)) as known:
         assert known.execute("SELECT count(*), count(ended) FROM runs").fetchone() == (1, 1)
+
+
+STRUCTURED = """
+struct grid { int n; };
+void scale(struct grid *grid, int n, double a[n][n])
+{
+#pragma scop
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      a[i][j] *= 2.0;
+#pragma endscop
+}
+"""
+
+
+def test_a_function_that_cannot_be_called_is_optimized(tmp_path: Path) -> None:
+    (tmp_path / "both.c").write_text(PROGRAM + STRUCTURED)
+    done = tune("both.c", *SOME, "--candidates", "2", folder=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"scale is not tuned but optimized: scale cannot be called: nobody knows" in done.stderr
+    assert b"#pragma omp" in done.stdout.partition(b"void scale")[2]
+
+
+def test_in_python_the_mistakes_are_the_same(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"LW605.*scale cannot be called"):
+        loopwright_tune(STRUCTURED, budget=5)
+    (tmp_path / "s.sqlite").write_text("not a store at all, whatever its name says" * 100)
+    with pytest.raises(InputError, match=r"s\.sqlite.*LW606"):
+        loopwright_tune(PROGRAM, budget=5, store=tmp_path / "s.sqlite")
 
 
 # --- odd options ----------------------------------------------------------------------------------

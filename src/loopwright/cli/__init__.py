@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import sys
 
+from loopwright.basics.encodings import require_text
 from loopwright.cli.children import INTERRUPTED, UNREAD, dismiss_prepared, prepare
-from loopwright.cli.files import BAD_INPUT, drop_output, open_what_is_closed, reason_of
+from loopwright.cli.files import (
+    BAD_INPUT,
+    Reporting,
+    drop_output,
+    open_what_is_closed,
+    reason_of,
+)
 
 COMPILER = (
     "loopwright.pipeline",
@@ -24,6 +31,9 @@ NEEDED = {
 def main() -> None:
     """The entry point of the ``loopwright`` command."""
     open_what_is_closed()
+    with Reporting("", b""):
+        for each in sys.argv:
+            require_text(each)
     needed = NEEDED.get(sys.argv[1]) if len(sys.argv) > 1 else None
     if needed is not None and "--help" not in sys.argv:
         prepare(needed)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
-from loopwright.basics.spans import Span, whole_file
+from loopwright.basics.spans import whole_file
 from loopwright.cli.children import INTERRUPTED, PASSED_ON, handling
 from loopwright.cli.files import Reporting, require_writable, say, tell_notes, write
 from loopwright.cli.tuning_progress import Display
@@ -24,13 +24,13 @@ from loopwright.report.tuning_html import tuning_html
 from loopwright.report.tuning_texts import runs_text, tuning_document, tuning_text, versions_text
 from loopwright.report.tuning_versions import TunedFunction
 from loopwright.targets.machine import Machine
-from loopwright.tuned.api import Measures, problems_in
+from loopwright.tuned.api import Measures, open_store, problems_in, runnable
 from loopwright.tuned.reports import structures, tuned_function, tuning_run
 from loopwright.tuning.executors import LocalPool
 from loopwright.tuning.machines import machine_of_system
 from loopwright.tuning.problems import Problem, Source, problem_of_run
-from loopwright.tuning.store import Run, Store, StoreProblem, opened, store_diagnostic
-from loopwright.tuning.toolchain import CannotRun, Toolchain
+from loopwright.tuning.store import Run, Store
+from loopwright.tuning.toolchain import Toolchain
 from loopwright.tuning.tries import Workers
 from loopwright.tuning.tuner import Terms, Tuned, TunedProblem, remembered, tuned_program
 
@@ -65,13 +65,11 @@ class Tuning:
         with Reporting(source.name, source.content), _leaving():
             require_writable(self.form.output, self.html)
             tell_notes(source.reading(), source.name, source.content)
-            try:
+            with runnable(source):
                 problems = problems_in(source, self.machine, self.compiler, self.asking.measures)
-                with _store(self.store) as store, self._workers(problems[0]) as workers:
+                with open_store(self.store) as store, self._workers(problems[0]) as workers:
                     found = self._tuned(problems, store, workers)
                     functions = self._functions(found, workers)
-            except CannotRun as problem:
-                raise _cannot_tune(source, problem.reason) from None
             self._tell(found, functions)
             self._write(source, found, functions)
         if found.is_interrupted:
@@ -140,7 +138,9 @@ class Showing:
     def __call__(self, source: Source | None, compiler: Sequence[str]) -> None:
         """Tell about all runs, or about those on one program."""
         name, content = (source.name, source.content) if source is not None else ("", b"")
-        with Reporting(name, content), _store(self.store, only_reading=True) as store:
+        is_there = self.store.exists()
+        opening = open_store(self.store, only_reading=True) if is_there else nullcontext()
+        with Reporting(name, content), opening as store:
             if source is None:
                 self._runs(store)
             else:
@@ -181,19 +181,6 @@ def _json(document: object) -> str:
 
 
 @contextmanager
-def _store(path: Path, *, only_reading: bool = False) -> Generator[Store | None]:
-    """The open store; where there is none yet, there is nothing to read."""
-    if only_reading and not path.exists():
-        yield None
-        return
-    try:
-        with closing(opened(path, only_reading=only_reading)) as store:
-            yield store
-    except StoreProblem as problem:
-        raise store_diagnostic(path, problem) from None
-
-
-@contextmanager
 def _leaving() -> Generator[None]:
     """Who ends this process ends it in order: what runs is ended, and folders are removed."""
 
@@ -206,13 +193,6 @@ def _leaving() -> Generator[None]:
 
 def _tell_worker(text: str) -> None:
     say(f"{text}\n")
-
-
-def _cannot_tune(source: Source, reason: str) -> InputError:
-    hint = "give sizes with --size, more time with --budget, or flags with --cflags"
-    scops = source.reading().scops
-    span: Span = scops[0].span if scops else whole_file(source.name)
-    return InputError(Diagnostic("LW605", f"the program cannot be tuned: {reason}", span, hint))
 
 
 def _no_cluster(address: str, reason: str) -> InputError:

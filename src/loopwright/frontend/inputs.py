@@ -7,11 +7,13 @@ from pathlib import Path
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.encodings import require_text
 from loopwright.basics.spans import whole_file
 
 
 def file_content(path: Path) -> bytes:
     """The bytes of a file, or a diagnostic."""
+    require_text(str(path))
     try:
         return path.read_bytes()
     except OSError as error:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from math import inf
 from pathlib import Path
 
+from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
+from loopwright.basics.spans import Span, whole_file
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import source_of
 from loopwright.report.tuning_html import tuning_frame
@@ -27,12 +29,13 @@ from loopwright.tuning.problems import (
     problems_of,
     processor_name,
 )
-from loopwright.tuning.store import opened
-from loopwright.tuning.toolchain import Toolchain
+from loopwright.tuning.store import Store, StoreProblem, opened
+from loopwright.tuning.toolchain import CannotRun, Toolchain
 from loopwright.tuning.tries import Workers
 from loopwright.tuning.tuner import Terms, Tuned, tuned_program
 
 COMPILER = "gcc -O3 -march=native -fopenmp"
+RUNNABLE = "it must compile with --cc and --cflags, and run; optimize needs no run"
 
 
 @record(eq=False)
@@ -127,7 +130,8 @@ def tune(
     that is said; functions are called with made-up arguments, for the ``sizes`` that are given.
     Trials are kept in a ``store``, if one is named, and ``resume`` goes on with those that it has.
     Without a ``machine`` it is the one that this runs on.  A limit that makes no sense is
-    a :class:`ValueError`.
+    a :class:`ValueError`; a program that cannot be read or run, or a store that cannot be used, an
+    :class:`InputError`.
     """
     _require_sense(budget, candidates, threads, depth)
     name, content = source_of(path_or_text)
@@ -136,14 +140,35 @@ def tune(
     source = Source(name, content, options, asked)
     measures = Measures(tuple((sizes or {}).items()), threads, depth)
     machine = machine or machine_of_system()
-    problems = problems_in(source, machine, shlex.split(compiler), measures)
     terms = Terms(budget, candidates, resumes=resume)
-    with LocalPool(machine_of_system().cores) as pool:
-        workers = Workers(pool, pool.width)
-        if store is None:
-            return result_of(tuned_program(problems, None, workers, terms))
-        with closing(opened(Path(store))) as trials:
-            return result_of(tuned_program(problems, trials, workers, terms))
+    trials = nullcontext() if store is None else open_store(Path(store))
+    with runnable(source), trials as known, LocalPool(machine_of_system().cores) as pool:
+        problems = problems_in(source, machine, shlex.split(compiler), measures)
+        return result_of(tuned_program(problems, known, Workers(pool, pool.width), terms))
+
+
+@contextmanager
+def runnable(source: Source) -> Generator[None]:
+    """A program that cannot be run is a mistake of the user's."""
+    try:
+        yield
+    except CannotRun as problem:
+        scops = source.reading().scops
+        span: Span = scops[0].span if scops else whole_file(source.name)
+        message = f"the program cannot be tuned: {problem.reason}"
+        raise InputError(Diagnostic("LW605", message, span, problem.hint or RUNNABLE)) from None
+
+
+@contextmanager
+def open_store(path: Path, *, only_reading: bool = False) -> Generator[Store]:
+    """The open store; one that cannot be used is a mistake of the user's."""
+    try:
+        with closing(opened(path, only_reading=only_reading)) as store:
+            yield store
+    except StoreProblem as problem:
+        message = f"the store of trials cannot be used: {problem.reason}"
+        hint = "name another file with --store"
+        raise InputError(Diagnostic("LW606", message, whole_file(str(path)), hint)) from None
 
 
 def _require_sense(

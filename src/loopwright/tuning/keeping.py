@@ -231,7 +231,7 @@ def _answer_of(step: Work, folder: Path) -> bytes:
         os.environ["TMPDIR"] = str(folder)
         return _pickled(step(folder))
     except CannotRun as problem:
-        return _pickled(Failure(problem.reason))
+        return _pickled(Failure(problem.reason, hint=problem.hint))
     except InputError as error:
         return _pickled(Failure(error.diagnostics[0].message))
     except MemoryError:

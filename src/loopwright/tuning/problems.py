@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,8 +15,15 @@ from loopwright.basics.records import record
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import Question, Reading, read_source
+from loopwright.model.scop import Scop
 from loopwright.targets.machine import Machine
-from loopwright.tuning.running import Program, Runnable, functions_of, whole_program
+from loopwright.tuning.running import (
+    Program,
+    Runnable,
+    called_function,
+    require_known,
+    whole_program,
+)
 from loopwright.tuning.toolchain import CannotRun, Toolchain, output_of
 
 ASKING_SECONDS = 10.0
@@ -140,7 +147,8 @@ def _runnable(problem: Problem) -> Runnable:
     if problem.function == "main":
         return whole_program(problem.program, Path())["main"]
     scops = problem.source.reading().scops
-    return functions_of(problem.program, scops, Path())[problem.function]
+    program = problem.program
+    return called_function(program, program.parsed(), problem.function, scops, Path())
 
 
 def problems_of(
@@ -157,18 +165,32 @@ def problems_of(
     """
     scops = source.reading().scops
     program = Program(source.name, source.content, source.options, toolchain, given)
-    try:
-        names = list(functions_of(program, scops, Path()))
-    except CannotRun:
-        names = list(whole_program(program, Path()))
-        if not names or given:
-            raise
+    require_known(given, scops)
     found: list[Problem] = []
-    for name in names:
+    for name in _runnable_names(program, scops):
         own = [at for at, each in enumerate(scops) if name in ("main", each.function)]
         problem = Problem(source, name, tuple(own), place, toolchain, tuple(given.items()), threads)
         found.append(replace(problem, depth=depth))
     return found if len(found) == 1 else [replace(each, tunes_flags=False) for each in found]
+
+
+def _runnable_names(program: Program, scops: Sequence[Scop]) -> list[str]:
+    """All functions, if each can be called; else the whole program, if it is one.
+
+    Of a file that is none, some functions may be tuned, and others have a reason not to be.
+    """
+    names = list(dict.fromkeys(each.function for each in scops))
+    refusals: list[CannotRun] = []
+    parsed = program.parsed()
+    for each in names:
+        try:
+            called_function(program, parsed, each, scops, Path())
+        except CannotRun as problem:
+            refusals.append(problem)
+    whole = list(whole_program(program, Path())) if refusals and not program.given else []
+    if refusals and len(refusals) == len(names) and not whole:
+        raise refusals[0]
+    return whole or names
 
 
 def problem_of_run(source: Source, document: Mapping[str, Any], toolchain: Toolchain) -> Problem:

@@ -26,6 +26,7 @@ WANTED = 0.4
 FIRST_SIZE, ODD_SIZE, LARGEST_SIZE = 48, 19, 50_000_000
 MOST_BYTES = 2**28
 PRINTED = "what the program prints"
+CALLABLE = "put the loops into a function of numbers and arrays of numbers, or add a main"
 
 Progress = Callable[[str], None]
 
@@ -108,7 +109,8 @@ def require_known(given: Mapping[str, int], scops: Sequence[Scop]) -> None:
     known = {each.text for scop in scops for each in scop.parameters}
     for name in given:
         if name not in known:
-            raise CannotRun(f"--size names {name}; the sizes are {', '.join(sorted(known))}")
+            sizes = ", ".join(sorted(known)) or "not needed: there are none"
+            raise CannotRun(f"--size names {name}; the sizes are {sizes}", "check --size")
 
 
 @record(eq=False)
@@ -121,28 +123,38 @@ class Program:
     toolchain: Toolchain
     given: Mapping[str, int] = field(default_factory=dict[str, int])
 
+    def parsed(self) -> ParsedFile:
+        """The text as the parser knows it."""
+        return ParsedFile(self.name, self.content, self.options)
+
 
 def functions_of(program: Program, scops: Sequence[Scop], folder: Path) -> dict[str, Runnable]:
     """The functions of the regions by their names; :class:`CannotRun` if one cannot be called."""
-    parsed = ParsedFile(program.name, program.content, program.options)
     require_known(program.given, scops)
-    found: dict[str, Runnable] = {}
-    for function in dict.fromkeys(each.function for each in scops):
-        own = [each for each in scops if each.function == function]
-        try:
-            call = call_of(parsed, function, own)
-            require_plain_subscripts(own)
-            parameter_names(call)
-        except CannotRun as problem:
-            raise CannotRun(f"{function} cannot be called: {problem.reason}") from None
-        driven = Driven(call, program.toolchain, folder, suffix_of(program.options))
-        found[function] = CalledFunction(call, driven, program.given)
-    return found
+    parsed = program.parsed()
+    names = dict.fromkeys(each.function for each in scops)
+    return {each: called_function(program, parsed, each, scops, folder) for each in names}
+
+
+def called_function(
+    program: Program, parsed: ParsedFile, function: str, scops: Sequence[Scop], folder: Path
+) -> Runnable:
+    """One function of the regions; :class:`CannotRun` if it cannot be called."""
+    own = [each for each in scops if each.function == function]
+    try:
+        call = call_of(parsed, function, own)
+        require_plain_subscripts(own)
+        parameter_names(call)
+    except CannotRun as problem:
+        reason = f"{function} cannot be called: {problem.reason}"
+        raise CannotRun(reason, problem.hint or CALLABLE) from None
+    driven = Driven(call, program.toolchain, folder, suffix_of(program.options))
+    return CalledFunction(call, driven, program.given)
 
 
 def whole_program(program: Program, folder: Path) -> dict[str, Runnable]:
     """The whole program as ``main``, if it is one."""
-    if not has_main(ParsedFile(program.name, program.content, program.options)):
+    if not has_main(program.parsed()):
         return {}
     return {"main": WholeProgram(program.toolchain, folder, suffix_of(program.options))}
 

@@ -23,9 +23,7 @@ from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote
 
-from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
-from loopwright.basics.spans import whole_file
 from loopwright.tuning.candidates import Candidate, candidate_from
 
 APPLICATION = 0x4C6F6F70
@@ -406,13 +404,6 @@ def _require_ours(connection: sqlite3.Connection) -> None:
     if version != SCHEMA:
         raise StoreProblem(f"it has the tables of another version: {version}, not {SCHEMA}")
     connection.execute("SELECT count(*) FROM runs").fetchone()
-
-
-def store_diagnostic(path: Path, problem: StoreProblem) -> InputError:
-    """What the user is told about a store that cannot be used."""
-    message = f"the store of trials cannot be used: {problem.reason}"
-    hint = "name another file with --store"
-    return InputError(Diagnostic("LW606", message, whole_file(str(path)), hint))
 
 
 def _now() -> str:

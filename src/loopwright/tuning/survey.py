@@ -26,6 +26,7 @@ MOST_ORDERS = 400
 BASELINE_SHARE, RANKING_SHARE = 0.5, 0.15
 """Of the time that there is."""
 MOST_RANKING = 60.0
+FASTER = "give more time with --budget, or smaller sizes with --size"
 USUAL = tuple(map(Choice, (*SCHEDULED, SOURCE)))
 """The orders to try where there is no time to look for others."""
 
@@ -76,8 +77,8 @@ def _baseline(problem: Problem, executor: Executor, seconds: float) -> Baseline:
         if not isinstance(found, Failure):
             return found
         if found.is_late:
-            raise CannotRun(f"the original takes too long for {seconds:.0f} seconds")
-        raise CannotRun(found.reason)
+            raise CannotRun(f"the original takes too long for {seconds:.0f} seconds", FASTER)
+        raise CannotRun(found.reason, found.hint)
     raise AssertionError("an executor has not answered")
 
 

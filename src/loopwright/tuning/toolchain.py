@@ -19,12 +19,15 @@ MOST_WORDS = 400
 
 
 class CannotRun(Exception):
-    """A program cannot be compiled or run; the reason completes "because …"."""
+    """A program cannot be compiled or run; the reason completes "because …".
 
-    def __init__(self, reason: str) -> None:
+    ``hint`` is what the user can do about it, where that is known.
+    """
+
+    def __init__(self, reason: str, hint: str = "") -> None:
         """Keep what the user is told."""
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.hint = reason, hint
 
 
 @record
@@ -48,7 +51,8 @@ class Toolchain:
     def require(self) -> None:
         """Is there such a compiler?"""
         if not self.command or shutil.which(self.command[0]) is None:
-            raise CannotRun(f"there is no compiler {' '.join(self.command) or 'at all'}")
+            name = " ".join(self.command) or "at all"
+            raise CannotRun(f"there is no compiler {name}", "name one with --cc")
 
     def _call(self, source: Path, *more: str) -> list[str]:
         self.require()

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from loopwright.basics.records import record
-from loopwright.tuning.candidates import ORIGINAL, Candidate, every
+from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice, every
 from loopwright.tuning.executors import LocalPool, WorkersLost
 from loopwright.tuning.ledger import Ledger
 from loopwright.tuning.problems import Problem
@@ -81,6 +81,7 @@ def tuned_program(
     """
     end = monotonic() + terms.budget - min(ENDING, ENDING_SHARE * terms.budget)
     tuned: list[TunedProblem] = []
+    untimed: list[Problem] = []
     for at, problem in enumerate(problems):
         share = (end - monotonic()) / (len(problems) - at)
         one = _Tuning(problem, store, workers, terms)
@@ -89,11 +90,12 @@ def tuned_program(
         except CannotRun as reason:
             if len(problems) == 1 or (not tuned and at == len(problems) - 1):
                 raise
-            terms.note(f"{problem.function} is not tuned: {reason.reason}")
+            terms.note(f"{problem.function} is not tuned but optimized: {reason.reason}")
+            untimed.append(problem)
             continue
         if tuned[-1].is_interrupted:
             break
-    content, proofs = _written(tuned)
+    content, proofs = _written(tuned, untimed, terms)
     flags = tuned[0].found.best.flags if len(problems) == 1 else ()
     return Tuned(content, flags, tuple(tuned), proofs)
 
@@ -195,24 +197,34 @@ class _Tuning:
         self.terms.note(f"the store of trials is not written any more: {reason}")
 
 
-def _written(tuned: Sequence[TunedProblem]) -> tuple[bytes, tuple[str, ...]]:
+def _written(
+    tuned: Sequence[TunedProblem], untimed: Sequence[Problem], terms: Terms
+) -> tuple[bytes, tuple[str, ...]]:
     """The program with all functions as they are best, proved anew.
 
     It is made on this machine: those of a cluster may be gone.
     """
     problem, known = tuned[0].problem, tuned[0].made
+    best = [each for one in tuned for each in one.found.best.choices]
+    usual = [each for one in untimed for each in every(one.regions, OPTIMIZE).choices]
+    if usual:
+        answer = _made_here(problem, [*best, *usual])
+        if isinstance(answer, Made):
+            return answer.content, answer.proofs
+        terms.note(f"functions that are not tuned stay as they are: {answer.reason}")
     if len(tuned) == 1 and known is not None:
         return known.content, known.proofs
-    choices = [each for one in tuned for each in one.found.best.choices]
-    whole = Candidate(tuple(sorted(choices, key=lambda each: each[0])))
-    if all(choice.order == ORIGINAL for _, choice in choices):
-        return problem.source.content, ()
-    step = partial(_making, problem, whole)
-    with LocalPool(1) as pool:
-        ((_, answer),) = pool.run([step], 2 * MAKING_SECONDS)
+    answer = _made_here(problem, best)
     if isinstance(answer, Failure):
         raise CannotRun(f"the best version cannot be made again: {answer.reason}")
     return answer.content, answer.proofs
+
+
+def _made_here(problem: Problem, choices: Sequence[tuple[int, Choice]]) -> Made | Failure:
+    whole = Candidate(tuple(sorted(choices, key=lambda each: each[0])))
+    with LocalPool(1) as pool:
+        ((_, answer),) = pool.run([partial(_making, problem, whole)], 2 * MAKING_SECONDS)
+    return answer
 
 
 def _making(problem: Problem, candidate: Candidate, _folder: Path) -> Made | Failure:

@@ -36,6 +36,8 @@ class Failure:
     """Did a program that was proved compute something else?  Then the fault is ours."""
     is_late: bool = False
     """Was it only that the time was up?  Then it may be tried again."""
+    hint: str = ""
+    """What the user can do about it, where that is known."""
 
 
 @record
