@@ -3,8 +3,8 @@
 ``PYTHONPATH=. python tests/interleaving/candidates.py --only gemver``.  Each point of F at the
 outermost level, for kernels of up to seven statements, is mapped to this machine with and without
 reads near each other, proved, compiled as the original is, and run at MINI and SMALL with two
-threads.  A text that several points have in common is run once.  The exit status is 1 if a program
-computes something else, or if there is no proof.
+threads.  A text that several points have in common is run once (by each of ``--jobs`` processes).
+The exit status is 1 if a program computes something else, or if there is no proof.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
 
@@ -29,6 +31,7 @@ from benchmarks.programs import (
     results,
 )
 from loopwright import NoProof
+from loopwright.basics.records import record
 from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
@@ -46,8 +49,19 @@ THREADS = 2
 SECONDS = 120.0
 
 
-def outcomes(path: Path, depth: int) -> Iterator[tuple[str, Outcome | str]]:
+@record
+class Part:
+    """Every point of a kernel whose number is this one's, modulo the number of parts."""
+
+    kernel: Path
+    depth: int
+    number: int
+    parts: int
+
+
+def outcomes(part: Part) -> Iterator[tuple[str, Outcome | str]]:
     """A program for each point, or why there is none; what has the same tree comes once."""
+    path, depth = part.kernel, part.depth
     of = kernel_program(path.stem)
     seen: list[isl.Schedule] = []
     for near in (False, True):
@@ -55,6 +69,8 @@ def outcomes(path: Path, depth: int) -> Iterator[tuple[str, Outcome | str]]:
             if any(point.tree.plain_is_equal(each) for each in seen):
                 continue
             seen.append(point.tree)
+            if len(seen) % part.parts != part.number:
+                continue
             name = f"{point.interleaving}{' near' if near else ''}"
             try:
                 yield name, new_program(path, point.tree)
@@ -97,13 +113,14 @@ class Judge:
         )
 
 
-def judged(path: Path, depth: int) -> Counter[str]:
+def judged(part: Part) -> Counter[str]:
     """How the programs of a kernel fared."""
     counts: Counter[str] = Counter()
     seen: set[bytes] = set()
+    path = part.kernel
     with tempfile.TemporaryDirectory() as folder:
         judge = Judge(path, Path(folder))
-        for name, outcome in outcomes(path, depth):
+        for name, outcome in outcomes(part):
             counts["points"] += 1
             if isinstance(outcome, str) or any(each.text is None for each in outcome.regions):
                 counts["without a proof"] += 1
@@ -131,20 +148,23 @@ def main() -> None:
     """Judge the kernels, and count."""
     parser = option_parser(__doc__, repeat=1)
     parser.add_argument("--depth", type=int, default=1, help="of the interleavings")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args()
     total: Counter[str] = Counter()
-    for path in chosen_kernels(options.only):
-        if len(kernel_program(path.stem).statements) > MOST_STATEMENTS:
-            continue
-        try:
-            counts = judged(path, options.depth)
-        except BrokenProgramError as problem:
-            counts = Counter({"broken": 1})
-            print(f"{path.stem}: {problem}", flush=True)
-        print(f"{path.stem}: {dict(counts)}", flush=True)
-        total += counts
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+        for path in chosen_kernels(options.only):
+            if len(kernel_program(path.stem).statements) > MOST_STATEMENTS:
+                continue
+            parts = [Part(path, options.depth, at, options.jobs) for at in range(options.jobs)]
+            try:
+                counts = sum(pool.map(judged, parts), Counter[str]())
+            except BrokenProgramError as problem:
+                counts = Counter({"broken": 1})
+                print(f"{path.stem}: {problem}", flush=True)
+            print(f"{path.stem}: {dict(counts)}", flush=True)
+            total += counts
     print(f"all: {dict(total)}")
-    sys.exit(bool(total["DIFFERENT"] or total["broken"]))
+    sys.exit(bool(total["DIFFERENT"] or total["broken"] or total["without a proof"]))
 
 
 if __name__ == "__main__":

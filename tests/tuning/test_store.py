@@ -25,7 +25,6 @@ from loopwright.tuning.store import (
     StoreProblem,
     Trial,
     opened,
-    store_diagnostic,
 )
 from tests.tuning.steps import wait_until
 
@@ -239,12 +238,6 @@ def test_the_file_of_nothing_becomes_a_store(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-
-
-def test_what_the_user_is_told(path: Path) -> None:
-    said = store_diagnostic(path, StoreProblem("it is a folder")).diagnostics[0]
-    assert said.code == "LW606"
-    assert said.message == "the store of trials cannot be used: it is a folder"
 
 
 # --- places where one may not write ---
