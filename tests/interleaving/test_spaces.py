@@ -230,9 +230,11 @@ def holds(constraint: Constraint, point: Interleaving) -> bool:
     return value >= 0
 
 
-def score(point: Interleaving, weights: dict[tuple[int, int], float]) -> tuple[float, int]:
+def score(
+    point: Interleaving, weights: dict[tuple[int, int], float], level: int = 0
+) -> tuple[float, int]:
     """What shared loops are worth, and how many pairs have changed places."""
-    ranks = point.levels[0].ranks
+    ranks = point.levels[level].ranks
     worth = sum(weight for (i, j), weight in weights.items() if ranks[i] == ranks[j])
     return worth, -sum(ranks[i] > ranks[j] for i, j in combinations(range(len(ranks)), 2))
 
@@ -264,6 +266,7 @@ def check_objectives(space: Space, points: set[Interleaving], random: Random) ->
     weights = {pair: float(random.randrange(-3, 4)) for pair in pairs}
     for chosen, worth in (
         (space.best(weights), weights),
+        (space.best({(j, i): each for (i, j), each in weights.items()}), weights),
         (space.most_fused(), dict.fromkeys(pairs, 1.0)),
         (space.most_distributed(), dict.fromkeys(pairs, -1.0)),
     ):
@@ -271,7 +274,10 @@ def check_objectives(space: Space, points: set[Interleaving], random: Random) ->
             assert chosen is None
             continue
         assert chosen in points
-        assert score(chosen, worth) == max(score(each, worth) for each in points)
+        left = points
+        for level in range(space.depth):
+            assert score(chosen, worth, level) == max(score(each, worth, level) for each in left)
+            left = {each for each in left if each.levels[level] == chosen.levels[level]}
 
 
 def check_dimensions(space: Space, points: set[Interleaving]) -> None:

@@ -43,6 +43,18 @@ def test_what_is_faster_is_taken() -> None:
     assert taken(1.1, 24, usual) < 0.01
 
 
+def test_what_was_beaten_early_is_not_taken_in_the_end() -> None:
+    """Although it is preferred, and the others had more rounds than they needed to beat it."""
+    early, late = [2.0, 2.1], [1.0, 1.1]
+    rounds = {"old": early, "new": [*late, 9.0, 1.0], "other": [*late, 1.0, 1.0]}
+    assert decided(rounds, ["old", "new", "other"]).key == "new"
+
+
+def test_one_slow_round_is_forgiven_in_the_long_run() -> None:
+    rounds = {"old": [1.0] * 8, "new": [9.0] + [0.3] * 7}
+    assert decided(rounds, ["old", "new"]).key == "new"
+
+
 def test_a_store_that_fails_is_told_once_and_done_without(tmp_path: Path) -> None:
     path, warned = tmp_path / "s.sqlite", list[str]()
     known = problem()

@@ -87,7 +87,8 @@ def test_a_run_that_has_ended_is_remembered(found: tuple[Tuned, Path, Noted]) ->
     again = tuned(problem(), found[1], noted, resumes=True)
     assert again.content == found[0].content
     assert again.problems[0].found.best == found[0].problems[0].found.best
-    assert (noted.phases, noted.notes) == ([], [])
+    assert again.problems[0].trials == found[0].problems[0].trials
+    assert noted.notes == []
     assert all("proved" in each for each in again.proofs)
 
 
@@ -113,23 +114,27 @@ def test_a_run_that_was_ended_goes_on(
     assert len(made(again.problems[0].trials)) == len(made(found[0].problems[0].trials))
 
 
-def test_a_run_without_time_for_optimize_has_found_nothing(
-    found: tuple[Tuned, Path, Noted], tmp_path: Path
+@pytest.mark.parametrize("status", ["late", "refused"])
+def test_what_there_was_no_time_for_is_tried_when_it_goes_on(
+    found: tuple[Tuned, Path, Noted], tmp_path: Path, status: str
 ) -> None:
-    """It does not end with the original as the best one, and to resume it is to begin anew."""
     store, noted = tmp_path / "trials.sqlite", Noted()
     with closing(sqlite3.connect(found[1])) as whole, closing(sqlite3.connect(store)) as copy:
         whole.backup(copy)
         copy.execute("DELETE FROM trials WHERE rung > 0")
-        late = "UPDATE trials SET status = 'refused', reason = ? WHERE candidate != ?"
-        copy.execute(late, (TOO_LATE, every([0], ORIGINAL).key))
-        copy.execute("UPDATE runs SET ended = NULL, best = NULL")
+        late = "UPDATE trials SET status = ?, reason = ? WHERE candidate != ?"
+        copy.execute(late, (status, TOO_LATE, every([0], ORIGINAL).key))
+        copy.execute("UPDATE runs SET ended = '2026-11-18', best = ?", (every([0], ORIGINAL).key,))
         copy.commit()
-    tuned(problem(), store, noted, resumes=True)
-    assert noted.notes == ["the last run had too little time, and a new one begins"]
+    again = tuned(problem(), store, noted, resumes=True)
+    assert noted.notes == []
+    known, before = made(again.problems[0].trials), made(found[0].problems[0].trials)
+    assert known.keys() == before.keys()
+    assert {each.status for each in known.values()} == {each.status for each in before.values()}
     with closing(sqlite3.connect(store)) as after:
-        ended = after.execute("SELECT ended IS NOT NULL FROM runs ORDER BY id").fetchall()
-    assert ended == [(0,), (1,)]
+        assert after.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+        stored = "SELECT count(*) FROM trials WHERE status = 'late' OR reason = ?"
+        assert after.execute(stored, (TOO_LATE,)).fetchone() == (0,)
 
 
 @pytest.mark.parametrize(

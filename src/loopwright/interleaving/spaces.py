@@ -28,7 +28,7 @@ from loopwright.interleaving.constraints import (
 from loopwright.interleaving.preorders import Interleaving, preorder_of_groups
 
 Weights = Mapping[tuple[int, int], float]
-"""What it is worth that two statements, the lower number first, share their outermost loop."""
+"""What it is worth that two statements share a loop."""
 
 MOST_TRIES = 100_000
 """So many groups are tried in the search for the best point; more would take too long."""
@@ -108,23 +108,25 @@ class Space:
     def best(self, weights: Weights) -> Interleaving | None:
         """A point with the largest sum of the weights of the pairs that share the outer loop.
 
-        Of several, one with the fewest pairs that change places.  In a space that is too large to
-        be sure of it, the best that was found after many tries.
+        Of several, one with the fewest pairs that change places; then the same for the next loop
+        within each, and so on.  The statements of a pair may be named in either order.  In a space
+        that is too large to be sure of it, the best that was found after many tries.
         """
+        _require_pairs(weights, self.count)
         if self._search is None:
             return None
-        worth = _Worth(self._search.orders, weights)
         if self._checked:
-            return max(self, key=worth.of, default=None)
-        found = _BestPoint(self._search, worth).chosen()
+            levels = [_Worth(self._search.orders, weights, at) for at in range(self.depth)]
+            return max(self, key=lambda point: [each.of(point) for each in levels], default=None)
+        found = _BestPoint(self._search, weights).chosen(self._search.everything)
         return None if found is None else _interleaving(found, self.depth)
 
     def most_fused(self) -> Interleaving | None:
-        """A point in which as many pairs as possible share the outer loop."""
+        """A point in which as many pairs as possible share loops, the outer ones first."""
         return self.best(dict.fromkeys(combinations(range(self.count), 2), 1.0))
 
     def most_distributed(self) -> Interleaving | None:
-        """A point in which as few pairs as possible share the outer loop."""
+        """A point in which as few pairs as possible share loops, the outer ones first."""
         return self.best(dict.fromkeys(combinations(range(self.count), 2), -1.0))
 
     def dimensions(self) -> int:
@@ -284,19 +286,26 @@ Score = tuple[float, int]
 """What shared loops are worth, and how many pairs keep their places, less what is possible."""
 
 
-class _Worth:
-    """What a point is worth."""
+def _require_pairs(weights: Weights, count: int) -> None:
+    known = set(combinations(range(count), 2))
+    for i, j in weights:
+        assert (min(i, j), max(i, j)) in known, f"{i, j} is no pair of {count} statements"
 
-    def __init__(self, orders: Orders, weights: Weights) -> None:
+
+class _Worth:
+    """What the loops of a level are worth in a point."""
+
+    def __init__(self, orders: Orders, weights: Weights, level: int) -> None:
         self.weights = [
-            [weights.get((min(i, j), max(i, j)), 0.0) for j in range(orders.count)]
+            [weights.get((i, j), 0.0) + weights.get((j, i), 0.0) for j in range(orders.count)]
             for i in range(orders.count)
         ]
-        self.rows = orders.levels[0]
+        self.level = level
+        self.rows = orders.levels[level]
 
     def of(self, point: Interleaving) -> Score:
         """The worth of a point."""
-        ranks = point.levels[0].ranks
+        ranks = point.levels[self.level].ranks
         pairs = list(combinations(range(len(ranks)), 2))
         shared = sum(self.weights[i][j] for i, j in pairs if ranks[i] == ranks[j])
         return shared, -sum(ranks[i] > ranks[j] for i, j in pairs)
@@ -324,26 +333,28 @@ class _Worth:
 
 
 class _BestPoint:
-    """A search for the best point, set by set of the statements that are left."""
+    """A search for the best point from a level on, set by set of the statements that are left."""
 
-    def __init__(self, search: _Search, worth: _Worth) -> None:
-        self.search, self.worth = search, worth
+    def __init__(self, search: _Search, weights: Weights, level: int = 0) -> None:
+        self.search, self.weights, self.level = search, weights, level
+        self.worth = _Worth(search.orders, weights, level)
         self.tries = 0
         self._first: dict[int, tuple[Score, int] | None] = {0: ((0.0, 0), 0)}
         """The score of the best order of a set, and its first group."""
         self._hopes: dict[int, Score] = {}
 
-    def chosen(self) -> Chosen | None:
-        """The groups of the best point that was found."""
-        left = self.search.everything
+    def chosen(self, left: int) -> list[tuple[int, int]] | None:
+        """The groups of the best point of some statements that was found, with what is inside."""
         if self._best(left) is None:
             return None
+        is_innermost = self.level + 1 == len(self.search.levels)
+        inside = None if is_innermost else _BestPoint(self.search, self.weights, self.level + 1)
         found: list[tuple[int, int]] = []
         while left:
             best = self._best(left)
             assert best is not None, "what follows a chosen group was found with it"
-            found.append((0, best[1]))
-            found += next(self.search.points(1, best[1]))
+            found.append((self.level, best[1]))
+            found += (inside.chosen(best[1]) or ()) if inside is not None else ()
             left &= ~best[1]
         return found
 
@@ -354,7 +365,7 @@ class _BestPoint:
 
     def _tried(self, left: int) -> tuple[Score, int] | None:
         best: tuple[Score, int] | None = None
-        for group in self.search.levels[0].groups(left, self.worth.gain):
+        for group in self.search.levels[self.level].groups(left, self.worth.gain):
             if best is not None and (best[0] >= self._hope(left) or self.tries > MOST_TRIES):
                 break
             self.tries += 1
@@ -363,7 +374,7 @@ class _BestPoint:
             if best is not None and _sum(own, self._hope(rest)) <= best[0]:
                 continue
             following = self._best(rest)
-            if following is None or next(self.search.points(1, group), None) is None:
+            if following is None or next(self.search.points(self.level + 1, group), None) is None:
                 continue
             score = _sum(own, following[0])
             if best is None or score > best[0]:

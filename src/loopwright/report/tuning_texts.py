@@ -36,15 +36,24 @@ def _report_lines(function: TunedFunction) -> Iterator[str]:
     yield f"  {'original':<{FIRST}}{_time(original, unit)}".rstrip()
     yield f"  {'optimize':<{FIRST}}{_time(optimize, unit)}{_gain(optimize)}".rstrip()
     if best is None or best.key == function.original:
-        why = "nothing was faster" if len(function.timed) > 1 else "nothing else was timed"
-        yield f"  {'best':<{FIRST + 3}}the original: {why}"
+        yield f"  {'best':<{FIRST + 3}}the original: {_why_not_others(function, best)}"
     elif best.key == function.optimize:
-        yield f"  {'best':<{FIRST + 3}}what optimize makes: nothing was faster"
+        yield f"  {'best':<{FIRST + 3}}what optimize makes: {_why_not_others(function, best)}"
     else:
         figures = f"{'best':<{FIRST}}{_time(best, unit)}{_gain(best)}: {best.label}"
         yield from wrapped(figures, 2)
     yield from wrapped(f"compile it with {function.compile_with}", 2)
     yield from wrong_lines(function)
+
+
+def _why_not_others(function: TunedFunction, best: TunedVersion | None) -> str:
+    """Why it is not one of the versions that a search is for."""
+    others = [each for each in function.timed if each != best]
+    if not others:
+        return "nothing else was timed"
+    own = best.gain if best is not None and best.gain is not None else 1.0
+    is_close = any(each.gain is not None and each.gain > own for each in others)
+    return "nothing was certain to be faster" if is_close else "nothing was faster"
 
 
 def title_text(function: TunedFunction) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from math import inf
 from pathlib import Path
+from typing import cast
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
@@ -29,6 +30,7 @@ from loopwright.tuning.problems import (
     problems_of,
     processor_name,
 )
+from loopwright.tuning.running import threads as usual_threads
 from loopwright.tuning.store import Store, StoreProblem, opened
 from loopwright.tuning.toolchain import CannotRun, Toolchain
 from loopwright.tuning.tries import Workers
@@ -98,9 +100,8 @@ def problems_in(
         tuple(compiler[:1]), tuple(compiler[1:]), source.options.flags(), folder.absolute()
     )
     place = Place(machine, processor_name(), compiler_identity(toolchain))
-    return problems_of(
-        source, place, toolchain, dict(measures.sizes), measures.threads, measures.depth
-    )
+    count = measures.threads or usual_threads()
+    return problems_of(source, place, toolchain, dict(measures.sizes), count, measures.depth)
 
 
 def tune(
@@ -134,6 +135,7 @@ def tune(
     :class:`InputError`.
     """
     _require_sense(budget, candidates, threads, depth)
+    _require_whole(sizes or {})
     name, content = source_of(path_or_text)
     options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
     asked = Asked(function, context, assume_non_negative, autodetect)
@@ -180,6 +182,12 @@ def _require_sense(
     for name, value, least in limits:
         if value is not None and value < least:
             raise ValueError(f"{name} is {value}: it is at least {least}")
+
+
+def _require_whole(sizes: Mapping[str, int]) -> None:
+    for name, value in sizes.items():
+        if isinstance(value, bool) or not isinstance(cast("object", value), int):
+            raise ValueError(f"the size {name} is {value}: it is a whole number")
 
 
 def result_of(found: Tuned) -> TuneResult:

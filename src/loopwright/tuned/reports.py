@@ -22,12 +22,12 @@ from loopwright.report.tuning_versions import (
 )
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, every
 from loopwright.tuning.executors import Executor
-from loopwright.tuning.ledger import LATE, is_timed
+from loopwright.tuning.ledger import is_timed
 from loopwright.tuning.orders import NoSuchOrder, order_named
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.running import threads
 from loopwright.tuning.standings import Standing, standings
-from loopwright.tuning.store import FOUND, SAME, Run, Trial
+from loopwright.tuning.store import FOUND, LATE, SAME, Run, Trial
 from loopwright.tuning.survey import survey_from
 from loopwright.tuning.tuner import TunedProblem
 from loopwright.tuning.versions import Failure

@@ -3,7 +3,8 @@
 Versions take turns, so that the times of one round belong together: what disturbs the machine
 for a while disturbs the whole round.  So two versions are compared round by round.  Of n rounds
 with no difference, one of the two wins n/2 give or take √n/2; it is faster if its wins
-exceed its losses by 2 √n, which happens to equals once in forty times.
+exceed its losses by 2 √n, which happens to equals once in forty times.  What is beaten need not be
+run any more, and only rounds that both were in are compared.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ def is_faster(new: Sequence[float], old: Sequence[float]) -> bool:
     >>> is_faster([1.0] * 4, [1.02] * 4), is_faster([1.0] * 4, [1.02] * 3 + [0.9])
     (True, False)
     """
-    if not new or not old:
+    common = min(len(new), len(old))
+    if not common:
         return False
+    new, old = new[:common], old[:common]
     if min(old) > CERTAIN * max(new):
         return True
     ratios = _ratios(new, old)
@@ -68,6 +71,24 @@ class Decision:
     is_sure: bool
 
 
+def unbeaten(rounds: Rounds) -> list[str]:
+    """The versions than which none is faster beyond doubt.
+
+    What has fewer rounds than the others was beaten when it was run for the last time.  If each is
+    beaten by another one, which chance can bring about, it is the one with the best median.
+
+    >>> unbeaten({"old": [2.0, 2.1], "new": [1.0, 1.1, 9.0], "other": [1.1, 1.0, 1.0]})
+    ['new', 'other']
+    """
+    timed = {key: times for key, times in rounds.items() if times}
+    standing = [
+        key
+        for key, times in timed.items()
+        if not any(is_faster(other, times) for other in timed.values())
+    ]
+    return standing or [min(timed, key=lambda key: median(timed[key]))]
+
+
 def decided(rounds: Rounds, preferred: Sequence[str]) -> Decision:
     """The first of the preferred versions than which none of the others is faster beyond doubt.
 
@@ -76,11 +97,7 @@ def decided(rounds: Rounds, preferred: Sequence[str]) -> Decision:
     >>> decided({"old": [1.0] * 4, "new": [0.9] * 4}, ["old", "new"])
     Decision(key='new', is_sure=True)
     """
-    known = [key for key in preferred if rounds.get(key)]
-    assert known, (rounds, preferred)
-    best, is_sure = known[0], True
-    for key in known[1:]:
-        is_sure = is_sure and is_settled(rounds[key], rounds[best])
-        if is_faster(rounds[key], rounds[best]):
-            best = key
+    standing = unbeaten({key: rounds.get(key, ()) for key in preferred})
+    best = min(standing, key=preferred.index)
+    is_sure = all(is_settled(rounds[key], rounds[best]) for key in standing if key != best)
     return Decision(best, is_sure)

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from loopwright.tuning.store import FOUND, Run, Store, StoreProblem, Trial
-
-LATE = "late"
-"""What became of a trial for which the time of its part of the search was over."""
+from loopwright.tuning.store import FOUND, LATE, Run, Store, StoreProblem, Trial
 
 
 class Ledger:

@@ -17,10 +17,8 @@ from itertools import islice
 from time import monotonic
 
 from loopwright.basics.records import record
-from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice
-from loopwright.tuning.decisions import Decision, decided
-from loopwright.tuning.ledger import LATE
+from loopwright.tuning.decisions import Decision, decided, unbeaten
 from loopwright.tuning.refinement import alternatives
 from loopwright.tuning.tries import Lap, Tries
 from loopwright.tuning.versions import Failure
@@ -111,7 +109,7 @@ class Search:
     def is_complete(self) -> bool:
         """Was there time for the least: to compare what ``optimize`` makes with the original?"""
         trial = self.tries.ledger.made(self.tries.optimize.key)
-        is_known = trial is not None and trial.status != LATE and trial.reason != TOO_LATE
+        is_known = trial is not None and not trial.is_late
         return is_known and (self._optimize.key in self.finals or not self.finals_are_needed)
 
     @property
@@ -133,17 +131,21 @@ class Search:
     # --- phases ---
 
     def _begin(self) -> None:
-        """The original, what ``optimize`` makes, and some orders if there is only one region."""
+        """The original, what ``optimize`` makes, and some orders if there is only one region.
+
+        Nothing else is made before what ``optimize`` makes: that is the one to beat.
+        """
         self._enter("beginning")
         tries = self.tries
-        wanted = [tries.original, tries.optimize]
+        first = self._allowed([tries.original, tries.optimize])
+        tries.prepare(first, self.final)
+        wanted = list[Candidate]()
         if len(tries.problem.regions) == 1:
             (region,) = tries.problem.regions
             some = islice(self._orders(region), 2 * tries.workers.width)
-            wanted += [tries.original.choosing(region, each) for each in some]
-        wanted = self._allowed(wanted)
+            wanted = self._allowed([tries.original.choosing(region, each) for each in some])
         end = monotonic() + MAKING_SHARE * max(0.0, self.final - monotonic())
-        self._thinned(wanted, end, self.final)
+        self._thinned([*first, *wanted], end, self.final)
 
     def _region(self, region: int, end: float) -> None:
         """Waves of orders and of neighbours take turns, until there are none."""
@@ -191,17 +193,25 @@ class Search:
         for each in (self.tries.original, self._optimize, self.best, *self._standing()):
             if len(left) < FINALISTS + 2:
                 left.setdefault(each.key, each)
-        while len(left) > 1 and monotonic() < self.limits.end:
+        end = self.limits.end
+        while len(left) > 1 and monotonic() < end:
             best, *others = sorted(left.values(), key=lambda each: each != self.best)
-            end = self.limits.end
             laps = self.tries.race(best, others, FINAL_ROUNDS, end, is_final=True)
             for key, lap in laps.items():
                 self.finals.setdefault(key, []).extend(lap.times)
+            if monotonic() < end:
+                self._disqualify([each for each in left.values() if each.key not in laps])
             done = max(map(len, self.finals.values()), default=0)
             if not laps or done >= MOST_FINAL_ROUNDS or self._decision().is_sure:
                 return
-            left = {key: left[key] for key in left if len(self.finals.get(key, ())) == done}
+            left = {key: left[key] for key in unbeaten(self.finals) if key in left}
             self._tell()
+
+    def _disqualify(self, failed: Sequence[Candidate]) -> None:
+        """What crashes now and then is not taken, however fast it is; the original may be."""
+        for each in failed:
+            if each != self.tries.original:
+                self.finals.pop(each.key, None)
 
     def _decision(self) -> Decision:
         """The simplest of the finalists that no other one beats."""
@@ -298,7 +308,7 @@ class Search:
         best = self.best
         gain = self.seconds[self.tries.original.key] / self.seconds[best.key]
         left = max(0.0, self.limits.end - monotonic())
-        self.tell(Progress(self._phase, len(self.tries.asked), best.label, gain, left))
+        self.tell(Progress(self._phase, self.tries.ledger.tried, best.label, gain, left))
 
 
 def _with_flags(candidate: Candidate, flags: tuple[str, ...]) -> Candidate:

@@ -24,6 +24,7 @@ from typing import Any
 from urllib.parse import quote
 
 from loopwright.basics.records import record
+from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.candidates import Candidate, candidate_from
 
 APPLICATION = 0x4C6F6F70
@@ -34,6 +35,8 @@ PATIENCE = 30.0
 FOUND, SAME, REFUSED, WRONG, CRASHED = "ok", "same", "refused", "wrong", "failed"
 """What became of a trial: done; the text of another candidate; no such version; other results from
 a version that was proved; or it was compiled or run in vain."""
+LATE = "late"
+"""Or nothing yet: the time of its part of the search was over."""
 
 TABLES = """
 CREATE TABLE runs (
@@ -105,6 +108,11 @@ class Trial:
     text: str = ""
     """The digest of the program text."""
 
+    @property
+    def is_late(self) -> bool:
+        """Was there no time for it?  Then it may be tried again."""
+        return self.status == LATE or self.reason == TOO_LATE
+
 
 @record
 class Run:
@@ -164,7 +172,10 @@ class Store:
         return Run(added.lastrowid or 0, file, document, baseline, values[-1])
 
     def add(self, run: Run, trials: Sequence[Trial]) -> None:
-        """Keep trials, all of them or none; one that is there already stays as it is."""
+        """Keep trials, all of them or none.
+
+        One that is there already stays as it is, unless there was no time for it then.
+        """
         rows = [
             (
                 run.number,
@@ -182,6 +193,11 @@ class Store:
             for each in trials
         ]
         with self._changing() as connection:
+            connection.executemany(
+                "DELETE FROM trials WHERE run = ? AND candidate = ? AND rung = ?"
+                " AND (status = ? OR reason = ?)",
+                [(*row[:3], LATE, TOO_LATE) for row in rows],
+            )
             connection.executemany(
                 "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (run, candidate, rung) DO NOTHING",

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from loopwright.basics.diagnostics import InputError
+from loopwright.basics.quantities import sizes_text
 from loopwright.basics.records import record
 from loopwright.choosing import Wanted
 from loopwright.pipeline import NoProof, Outcome
@@ -15,31 +16,32 @@ from loopwright.targets.machine import Machine
 from loopwright.tuning.candidates import Candidate, Choice
 from loopwright.tuning.problems import Source, processor_name
 from loopwright.tuning.store import Run, Store, opened
+from loopwright.tuning.survey import survey_from
 from loopwright.tuning.versions import failure_of, wanting
 
 
 @record
 class StoredBest:
-    """What was best for some functions of a program, each with the day and the gain of its run."""
+    """What was best for some functions of a program, each with the gain of its run."""
 
     candidate: Candidate
     runs: tuple[tuple[str, str, float, str], ...]
-    """The function, the day, how many times as fast as the original it was, and with what."""
+    """The function, when and for what, how many times as fast as the original it was, with what."""
 
     def lines(self) -> Iterator[str]:
         """What to tell about it.
 
         >>> best = Candidate(((0, Choice("source", (8,))),), ("-O2",))
-        >>> list(StoredBest(best, (("f", "2026-11-18", 2.5, "source, tiles 8"),)).lines())
-        ['as tuned on 2026-11-18: f was 2.5 times as fast with source, tiles 8 and the flag -O2']
+        >>> list(StoredBest(best, (("f", "for n = 9", 2.5, "source, tiles 8"),)).lines())
+        ['as tuned for n = 9: f was 2.5 times as fast with source, tiles 8 and the flag -O2']
         """
-        for function, day, gain, label in self.runs:
+        for function, what, gain, label in self.runs:
             if gain <= 1.0:
-                yield f"as tuned on {day}: nothing was faster than {function} as it is"
+                yield f"as tuned {what}: nothing was faster than {function} as it is"
                 continue
             flags = f" and the flag{'s' if len(self.candidate.flags) > 1 else ''} "
             told = flags + " ".join(self.candidate.flags) if self.candidate.flags else ""
-            yield f"as tuned on {day}: {function} was {gain:.1f} times as fast with {label}{told}"
+            yield f"as tuned {what}: {function} was {gain:.1f} times as fast with {label}{told}"
 
 
 def stored_best(path: Path, source: Source, machine: Machine) -> StoredBest | None:
@@ -58,11 +60,21 @@ def stored_best(path: Path, source: Source, machine: Machine) -> StoredBest | No
             choices |= dict(best.choices)
             flags = best.flags or flags
             label = Candidate(best.choices).label
-            runs.append((run.function, (run.ended or "")[:10], run.gain, label))
+            runs.append((run.function, _circumstances(run), run.gain, label))
     if not runs:
         return None
     whole = sorted(choices.items(), key=lambda each: each[0])
     return StoredBest(Candidate(tuple(whole), flags), tuple(runs))
+
+
+def _circumstances(run: Run) -> str:
+    """When, and for which sizes and how many threads: another run may find something else."""
+    sizes = dict(survey_from(run.baseline).baseline.real)
+    count = run.document.get("threads")
+    facts = [f"on {(run.ended or '')[:10]}"]
+    facts += [f"for {sizes_text(sizes)}"] if sizes else []
+    facts += [f"with {count} thread{'' if count == 1 else 's'}"] if count else []
+    return " ".join(facts)
 
 
 def _best(store: Store, run: Run, machine: Machine) -> Candidate | None:

@@ -77,7 +77,7 @@ def _baseline(problem: Problem, executor: Executor, seconds: float) -> Baseline:
         if not isinstance(found, Failure):
             return found
         if found.is_late:
-            raise CannotRun(f"the original takes too long for {seconds:.0f} seconds", FASTER)
+            raise CannotRun(f"the original takes too long for {seconds:.2g} seconds", FASTER)
         raise CannotRun(found.reason, found.hint)
     raise AssertionError("an executor has not answered")
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from loopwright.basics.records import record
 from loopwright.pipeline import TOO_LATE
+from loopwright.tuning.decisions import unbeaten
 from loopwright.tuning.driven import NO_CONTRACTION
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.running import ODD_SIZE, RUN_SECONDS, Runnable, Running, first_unlike
@@ -29,7 +30,7 @@ from loopwright.tuning.versions import Failure
 
 LONG_ENOUGH = 0.1
 """Seconds that the calls of one process should take together."""
-FEWEST_CALLS, MOST_CALLS = 2, 50
+FEWEST_CALLS, MOST_CALLS = 2, 500
 LEAST_ROUNDS = 2
 """So often is a version run before it can be out."""
 MUCH_SLOWER = 10.0
@@ -77,7 +78,7 @@ def calls_for(seconds: float) -> int:
     The first one meets a cold machine and does not count where others are faster.
 
     >>> calls_for(0.001), calls_for(0.03), calls_for(3.0)
-    (50, 4, 2)
+    (100, 4, 2)
     """
     return min(MOST_CALLS, max(FEWEST_CALLS, ceil(LONG_ENOUGH / max(seconds, 1e-9))))
 
@@ -101,10 +102,15 @@ class Contender:
 
 @record
 class Effort:
-    """How much is done for a comparison: so many rounds, until so many seconds are over."""
+    """How much is done for a comparison: so many rounds, until so many seconds are over.
+
+    Where ``doubts`` count, a version is out when another one is faster beyond doubt; else as soon
+    as it is not likely to be the best.
+    """
 
     rounds: int
     seconds: float = 600.0
+    doubts: bool = False
 
 
 @record
@@ -206,9 +212,10 @@ def timed(
 ) -> tuple[Timed, ...]:
     """The times of some versions, the best one so far first, which take turns.
 
-    A time is the least of the calls of one process.  A version is out when its best time is worse
-    than the median of the one that has the best time of all: half of that one's processes were
-    faster than anything that it has shown.  It is so after two rounds at the earliest.
+    A time is the least of the calls of one process.  A version is not likely to be the best when
+    its best time is worse than the median of the one that has the best time of all: half of that
+    one's processes were faster than anything that it has shown.  After two rounds at the
+    earliest, it is out.
     """
     end = monotonic() + effort.seconds
     with _workshop(problem, folder) as workshop:
@@ -217,7 +224,7 @@ def timed(
         for done in range(effort.rounds):
             race.round()
             if done + 1 >= LEAST_ROUNDS:
-                race.drop()
+                race.drop(doubts=effort.doubts)
             if len(race.left) < 2 or race.is_over:
                 break
         return race.results()
@@ -279,11 +286,15 @@ class _Race:
     def _run(self, key: str, seconds: float) -> float:
         how = Running(f"the new {self.problem.function}", seconds, self.problem.threads)
         values: Mapping[str, int] = dict(self.known.real)
-        calls = calls_for(min(self.times[key])) if self.times[key] else FEWEST_CALLS
+        calls = calls_for(min(self.times[key] or self.known.times))
         return min(self.workshop.runnable.times(self.programs[key], values, calls, how))
 
-    def drop(self) -> None:
+    def drop(self, *, doubts: bool) -> None:
         """What is out is not run any more."""
+        if doubts:
+            standing = unbeaten({key: self.times[key] for key in self.left})
+            self.left = [key for key in self.left if key in standing]
+            return
         known = [key for key in self.left if self.times[key]]
         leader = min(known, key=lambda key: min(self.times[key]), default=None)
         if leader is not None:

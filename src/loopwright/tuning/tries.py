@@ -14,10 +14,10 @@ from loopwright.basics.records import record
 from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, every
 from loopwright.tuning.executors import Executor, Step
-from loopwright.tuning.ledger import LATE, Ledger
+from loopwright.tuning.ledger import Ledger
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.running import RUN_SECONDS
-from loopwright.tuning.store import CRASHED, FOUND, REFUSED, SAME, WRONG, Trial
+from loopwright.tuning.store import CRASHED, FOUND, LATE, REFUSED, SAME, WRONG, Trial
 from loopwright.tuning.survey import Survey
 from loopwright.tuning.toolchain import CannotRun
 from loopwright.tuning.trials import (
@@ -201,7 +201,7 @@ class Tries:
             else:
                 laps |= _laps(known)
         left = max(0.1, end - monotonic())
-        steps = [self._racing(group, Effort(rounds, left)) for group in fresh]
+        steps = [self._racing(group, Effort(rounds, left, is_final)) for group in fresh]
         for at, answer in self.workers.executor.run(steps, left + END_OF_RACE, alone=True):
             trials = _race_trials(fresh[at], answer, self.ledger.next_rung)
             self.ledger.add(trials)

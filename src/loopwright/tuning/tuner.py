@@ -124,23 +124,8 @@ class _Tuning:
         self.document = problem.document(version("loopwright"))
 
     def tuned(self, end: float) -> TunedProblem:
-        begun, run = monotonic(), self._earlier()
-        if run is not None and run.ended is not None and run.best is not None:
-            return self._remembered(run)
-        found, is_whole = self._searched(run, end)
-        has_time = end - monotonic() > (end - begun) / 2
-        if run is not None and has_time and not (is_whole or found.is_interrupted):
-            self.terms.note("the last run had too little time, and a new one begins")
-            found, is_whole = self._searched(None, end)
-        if not (is_whole or found.is_interrupted):
-            self.terms.note(f"there was not enough time for {self.problem.function}")
-        return found
-
-    def _searched(self, run: Run | None, end: float) -> tuple[TunedProblem, bool]:
-        """What a search finds, and whether it had the time to find anything.
-
-        What an earlier run had no time for stays undone: it goes the same way again.
-        """
+        """What a search finds, as far as there is time for it."""
+        run = self._earlier()
         if run is None:
             seconds = end - monotonic()
             survey = surveyed(self.problem, self.workers.executor, self.workers.width, seconds)
@@ -156,6 +141,8 @@ class _Tuning:
             found = search.run()
             if search.is_complete:
                 ledger.end(found.best.key, found.gain, found.over_optimize)
+            else:
+                self.terms.note(f"there was not enough time for {self.problem.function}")
         except KeyboardInterrupt:
             found, is_interrupted = search.so_far(), True
         except WorkersLost as problem:
@@ -165,7 +152,7 @@ class _Tuning:
         trials = tuple(ledger.trials)
         best = tries.made(found.best)
         known = (self.problem, survey, trials, found, begun, ledger.text)
-        return TunedProblem(*known, is_interrupted, best), search.is_complete
+        return TunedProblem(*known, is_interrupted, best)
 
     def _earlier(self) -> Run | None:
         """The run to go on with, if that is wanted and there is one."""
@@ -186,12 +173,9 @@ class _Tuning:
             return None
 
     def _trials(self, run: Run) -> list[Trial]:
+        """What is known from before; what there was no time for is tried now."""
         assert self.store is not None
-        return self.store.trials(run)
-
-    def _remembered(self, run: Run) -> TunedProblem:
-        assert self.store is not None
-        return remembered(self.problem, run, self.store)
+        return [each for each in self.store.trials(run) if not each.is_late]
 
     def _warn(self, reason: str) -> None:
         self.terms.note(f"the store of trials is not written any more: {reason}")
