@@ -30,6 +30,8 @@ from loopwright.tuning.versions import Failure
 
 LONG_ENOUGH = 0.1
 """Seconds that the calls of one process should take together."""
+TOO_LONG = 0.3
+"""Seconds: with all that is around short calls, a process should take no more than that."""
 FEWEST_CALLS, MOST_CALLS = 2, 500
 LEAST_ROUNDS = 2
 """So often is a version run before it can be out."""
@@ -54,6 +56,11 @@ class Baseline:
     seconds: float = 0.0
     """What a process takes that makes these calls, with all that is around them."""
 
+    @property
+    def around(self) -> float:
+        """Of these seconds, what goes with each call."""
+        return max(0.0, self.seconds - sum(self.times)) / max(1, len(self.times))
+
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
         return asdict(self)
@@ -72,15 +79,19 @@ def baseline_from(document: Mapping[str, Any]) -> Baseline:
     return Baseline(**values, times=tuple(document["times"]), seconds=document["seconds"])
 
 
-def calls_for(seconds: float) -> int:
+def calls_for(seconds: float, around: float = 0.0) -> int:
     """How many calls a process makes, so that together they are long enough to compare.
 
-    The first one meets a cold machine and does not count where others are faster.
+    The first one meets a cold machine and does not count where others are faster.  Each takes
+    some seconds, and some more are spent ``around`` it, with filling arrays above all.
 
     >>> calls_for(0.001), calls_for(0.03), calls_for(3.0)
     (100, 4, 2)
+    >>> calls_for(0.001, around=0.01)
+    28
     """
-    return min(MOST_CALLS, max(FEWEST_CALLS, ceil(LONG_ENOUGH / max(seconds, 1e-9))))
+    wanted = min(LONG_ENOUGH / max(seconds, 1e-9), TOO_LONG / max(seconds + around, 1e-9))
+    return min(MOST_CALLS, max(FEWEST_CALLS, ceil(wanted)))
 
 
 @record
@@ -286,7 +297,7 @@ class _Race:
     def _run(self, key: str, seconds: float) -> float:
         how = Running(f"the new {self.problem.function}", seconds, self.problem.threads)
         values: Mapping[str, int] = dict(self.known.real)
-        calls = calls_for(min(self.times[key] or self.known.times))
+        calls = calls_for(min(self.times[key] or self.known.times), self.known.around)
         return min(self.workshop.runnable.times(self.programs[key], values, calls, how))
 
     def drop(self, *, doubts: bool) -> None:
