@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 import tempfile
 from pathlib import Path
@@ -18,6 +19,9 @@ settings.register_profile(
 )
 settings.load_profile("loopwright")
 
+
+# Tests make many small values and few circles of them.
+gc.set_threshold(100_000, 20, 20)
 
 # Commands that tests run, too, are for the same machine everywhere.
 os.environ["LOOPWRIGHT_MACHINE"] = str(Path(__file__).resolve().parent / "machine.toml")

@@ -16,11 +16,11 @@ from tests.broken.specials import small_cases, snippet_cases
 
 SEED = 20260101
 CHUNKS = 8
-MUTATED_PER_CHUNK = 36
-EVERY_EXPRESSION = 5
-"""Four places in turn hold each deep expression: one in five goes round them."""
+MUTATED_PER_CHUNK = 22
+EVERY_EXPRESSION = 9
+"""Four places in turn hold each deep expression: one in nine goes round them."""
 
-EVERY_SNIPPET = 12
+EVERY_SNIPPET = 19
 """One odd snippet in so many; ``fuzz.py --specials`` tries them all."""
 
 

@@ -25,7 +25,7 @@ from .random_trees import Case, seeded_case
 from .test_inputs import chunk_of
 
 CHUNKS = 8
-PER_CHUNK = 5
+PER_CHUNK = 3
 FIRST_SEED = 19_950_101
 
 
@@ -117,7 +117,7 @@ def test_the_initial_code_has_one_copy_of_each_statement() -> None:
 @pytest.mark.parametrize("chunk", range(4))
 def test_law_1_on_random_trees(chunk: int) -> None:
     first = FIRST_SEED + 100 + chunk * 5
-    for seed in range(first, first + 5):
+    for seed in range(first, first + 3):
         case = seeded_case(seed)
         depth = seed % 3
         for name, generator in {
@@ -129,7 +129,7 @@ def test_law_1_on_random_trees(chunk: int) -> None:
             assert found.is_fine, f"seed {seed}, {name}: {found.kind}\n{case}\n\n{found.detail}"
 
 
-@pytest.mark.parametrize("chunk", range(16))
+@pytest.mark.parametrize("chunk", range(0, 16, 2))
 def test_law_1_on_the_inputs_of_the_benchmark(chunk: int) -> None:
     for given, sizes, due in chunk_of(chunk):
         ast = generate(given.schedule(), context=given.context_set(), strategy="mappings")

@@ -88,14 +88,14 @@ class Study:
         return self.runs[key]
 
 
-def study_of(subject: Subject) -> Study | None:
+def study_of(subject: Subject, operations: int = MOST_OPERATIONS) -> Study | None:
     """All about a program; none where it is no subject for these laws."""
     scop = model_of(subject)
     if scop is None:
         return None
     try:
         found = [
-            dependences(scop, live_range_reordering=each, max_operations=MOST_OPERATIONS)
+            dependences(scop, live_range_reordering=each, max_operations=operations)
             for each in (True, False)
         ]
         study = Study(subject, scop, found[0], found[1])
@@ -307,13 +307,16 @@ def written_studies() -> tuple[Study, ...]:
     return tuple(each for each in found if each is not None)
 
 
-def studies(seed: int, random_programs: int) -> list[Study]:
+def studies(seed: int, random_programs: int, operations: int = MOST_OPERATIONS) -> list[Study]:
     """The written programs and some random ones."""
-    drawn = map(study_of, random_subjects(random_programs, seed))
+    subjects = random_subjects(random_programs, seed)
+    drawn = (study_of(each, operations) for each in subjects)
     return [*written_studies(), *(each for each in drawn if each is not None)]
 
 
-def judgement_of(chosen: Sequence[Study], seed: int, number: int) -> Judgement | None:
+def judgement_of(
+    chosen: Sequence[Study], seed: int, number: int, operations: int = 3 * MOST_OPERATIONS
+) -> Judgement | None:
     """A random schedule of one of these programs, judged; the same one for the same numbers.
 
     None where there is too much to do.
@@ -322,7 +325,7 @@ def judgement_of(chosen: Sequence[Study], seed: int, number: int) -> Judgement |
     study = chosen[number % len(chosen)]
     schedule = random_schedule(choices, study.scop)
     try:
-        with limited(3 * MOST_OPERATIONS):
+        with limited(operations):
             return judged(study, schedule)
     except (OutOfOperations, TooLarge):
         return None

@@ -30,7 +30,9 @@ RUN = 3
 """So many illegal and legal schedules of each chunk really run."""
 
 RANDOM_PROGRAMS = 6
-MOST = 200
+MOST = 300
+OPERATIONS = 300_000
+"""Of isl, for one program and for one judgement: what takes long is for the fuzzer."""
 FIRST_SEED = 20260401
 
 
@@ -62,10 +64,10 @@ class Collection:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_judgements_agree_with_execution(chunk: int, tmp_path: Path) -> None:
     seed = FIRST_SEED + chunk
-    chosen = studies(seed, RANDOM_PROGRAMS)
+    chosen = studies(seed, RANDOM_PROGRAMS, OPERATIONS)
     found = Collection()
     for number in range(MOST):
-        found.add(judgement_of(chosen, seed, number))
+        found.add(judgement_of(chosen, seed, number, OPERATIONS))
         if found.is_full():
             break
     assert found.is_full(), f"{len(found.illegal)} illegal, {len(found.legal)} legal"

@@ -8,7 +8,7 @@ from .campaign import drawn_programs, failures_among, shrunk
 from .comparison import DependenceJudge
 
 CHUNKS = 8
-PER_CHUNK = 7
+PER_CHUNK = 4
 FIRST_SEED = 20260401
 MOST_INEXACT = 3
 """How many analyses of a chunk may be given up, or have more in them than they should."""

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KERNELS = sorted((ROOT / "benchmarks/kernels").glob("*.c"))
 EXAMPLES = sorted((ROOT / "examples").rglob("*.c"))
 CHUNKS = 4
-PER_CHUNK = 10
+PER_CHUNK = 6
 FIRST_SEED = 20260301
 
 

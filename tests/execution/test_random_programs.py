@@ -9,7 +9,7 @@ from loopwright import read_c
 from .campaign import drawn_programs, failures_among, shrunk
 
 CHUNKS = 8
-PER_CHUNK = 17
+PER_CHUNK = 11
 FIRST_SEED = 20260101
 
 

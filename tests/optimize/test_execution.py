@@ -76,7 +76,7 @@ def test_an_example_prints_the_same(path: Path, tmp_path: Path) -> None:
 
 CHUNKS = (0, 5, 6, 7, 8)
 """Those without a program that takes many seconds."""
-NESTS_PER_CHUNK = 7
+NESTS_PER_CHUNK = 5
 PROGRAMS_PER_CHUNK = 2
 FIRST_SEED = 20_260_401
 

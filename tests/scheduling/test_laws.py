@@ -16,7 +16,7 @@ from .random_constraints import seeded_case
 from .verdicts import verdict
 
 CHUNKS = 10
-PER_CHUNK = 16
+PER_CHUNK = 9
 FIRST_SEED = 20_170_301
 
 
@@ -40,8 +40,19 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("options", [PPCG, ISL], ids=["ppcg", "isl"])
+SLOW_FOR_ISL = {"ppcg-listing-28"}
+"""Its laws are judged for the other options, and take half a minute for these."""
+
+
+def options_for(path: Path) -> list[SchedulerOptions]:
+    return [PPCG] if path.stem in SLOW_FOR_ISL else [PPCG, ISL]
+
+
+@pytest.mark.parametrize(
+    ("path", "options"),
+    [(path, options) for path in PROGRAMS for options in options_for(path)],
+    ids=lambda each: each.stem if isinstance(each, Path) else "isl" if each is ISL else "ppcg",
+)
 def test_kernels_and_examples_of_the_papers_keep_all_laws(
     path: Path, options: SchedulerOptions
 ) -> None:

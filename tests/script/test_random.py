@@ -24,12 +24,12 @@ WORDS = '( ) { } [ ] , : = -> < and def return include # \n / % -1 99999999999 i
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_accepted_scripts_compute_the_same_bits(chunk: int, tmp_path: Path) -> None:
     found: Counter[str] = Counter()
-    for name, program, script in cases(SEED + 1000 * chunk, 20):
+    for name, program, script in cases(SEED + 1000 * chunk, 10):
         result = verdict(program, script, tmp_path)
         found[result.kind] += 1
         assert result.is_fine, f"{name}\n{script}\n{result.detail}"
-    assert found["same"] >= 4
-    assert found["no proof"] <= 2
+    assert found["same"] >= 1
+    assert found["no proof"] <= 1
 
 
 def _mutated(text: str, random: Random) -> str:

@@ -19,7 +19,7 @@ from .laws import broken_laws, executed, marked_bands
 KERNELS = sorted((Path(__file__).parents[2] / "benchmarks/kernels").glob("*.c"))
 FIRST_SEED = 20_260_415
 CHUNKS = 4
-PER_CHUNK = 6
+PER_CHUNK = 4
 
 
 def broken_laws_for(scop: Scop, shape: Shape) -> list[str]:

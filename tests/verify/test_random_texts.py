@@ -18,7 +18,7 @@ from tests.optimize.random_nests import numbered_nests
 from tests.verify.texts import read_program
 
 CHUNKS = 4
-PER_CHUNK = 18
+PER_CHUNK = 11
 
 
 def _random(chunk: int) -> list[RandomProgram]:
