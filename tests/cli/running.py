@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from contextlib import chdir
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from loopwright.cli.commands import app
+from tests import forking
 
 PRODUCT = b"""\
 void product(int n, double C[n][n], double A[n][n], double B[n][n])
@@ -41,7 +41,7 @@ def loopwright(
     command: str = "optimize",
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "loopwright.cli", command, *arguments],
+        [forking.command(), command, *arguments],
         cwd=folder,
         input=text,
         capture_output=True,

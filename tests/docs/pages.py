@@ -31,6 +31,8 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
+from tests import forking
+
 ROOT = Path(__file__).resolve().parents[2]
 PROVIDED = ("examples",)
 """Folders of the project that a page finds in its working directory."""
@@ -159,7 +161,7 @@ def run_page(page: Path, folder: Path) -> list[Outcome]:
 
 def run_command(command: Command, folder: Path) -> Outcome:
     """Run a command as a user would, with the project's tools first on the path."""
-    tools = str(Path(sys.executable).parent)
+    tools = os.pathsep.join(str(each.parent) for each in (forking.command(), Path(sys.executable)))
     environment = {
         name: value
         for name, value in os.environ.items()

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from loopwright import load_model
 from loopwright.cli.commands import app
+from tests import forking
 
 from .expectations import kernel, same
 
@@ -42,7 +43,7 @@ def model(*arguments: str | Path, text: str | None = None) -> Result:
 
 def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "loopwright.cli", "model", *arguments],
+        [forking.command(), "model", *arguments],
         input=text,
         capture_output=True,
         text=True,

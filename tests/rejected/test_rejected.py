@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-import sys
 from contextlib import chdir
 from pathlib import Path
 
@@ -21,6 +20,7 @@ import pytest
 from typer.testing import CliRunner
 
 from loopwright.cli.commands import app
+from tests import forking
 
 HERE = Path(__file__).resolve().parent
 COMMENTS = {".c": "//", ".yaml": "#", ".isl": "#", ".loopy": "#", ".json": "//"}
@@ -86,7 +86,7 @@ def run(example: str, folder: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(command, done.exit_code, done.stdout, done.stderr)
     try:
         return subprocess.run(
-            [sys.executable, "-m", "loopwright.cli", *command, *arguments],
+            [forking.command(), *command, *arguments],
             cwd=place,
             capture_output=True,
             text=True,

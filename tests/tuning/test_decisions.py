@@ -8,10 +8,14 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from loopwright.tuning.candidates import ORIGINAL, Choice, every
 from loopwright.tuning.decisions import decided
 from loopwright.tuning.ledger import Ledger
+from loopwright.tuning.problems import Source, own_headers
 from loopwright.tuning.refinement import alternatives
+from loopwright.tuning.standings import standings
 from loopwright.tuning.store import Trial, opened
 from tests.tuning.tunings import problem
 
@@ -53,6 +57,33 @@ def test_what_was_beaten_early_is_not_taken_in_the_end() -> None:
 def test_one_slow_round_is_forgiven_in_the_long_run() -> None:
     rounds = {"old": [1.0] * 8, "new": [9.0] + [0.3] * 7}
     assert decided(rounds, ["old", "new"]).key == "new"
+
+
+def test_times_and_gains_of_all_races_fit_together() -> None:
+    old, new, other = every([0], ORIGINAL), every([0], "source"), every([0], "bands first")
+    first = {old: (2.0, 2.2), new: (1.0, 1.1), other: (1.5, 1.6)}
+    last = {new: (2.5, 2.6), old: (4.0, 4.2)}
+    trials = [Trial(each, 1, times=times, beside=first[old]) for each, times in first.items()]
+    trials += [Trial(each, 2, times=times, beside=last[new]) for each, times in last.items()]
+    found = standings(old.key, 2.0, trials)
+    assert found[new.key].times == last[new]
+    assert {key: min(each.times) * each.gain for key, each in found.items() if key != old.key} == {
+        new.key: pytest.approx(4.0),
+        other.key: pytest.approx(4.0),
+    }
+    assert found[other.key].gain == pytest.approx(2.0 / 1.5)
+
+
+def test_another_header_makes_another_program(tmp_path: Path) -> None:
+    header, program = tmp_path / "size.h", tmp_path / "program.c"
+    header.write_text("#define N 200\n")
+    program.write_text('#include <stddef.h>\n#include "size.h"\nint x = N;\n')
+    digests: set[str] = set()
+    for text in ("#define N 200\n", "#define N 300\n", "#define N 200\n"):
+        header.write_text(text)
+        own_headers.cache_clear()
+        digests.add(Source(str(program), program.read_bytes()).digest)
+    assert len(digests) == 2
 
 
 def test_a_store_that_fails_is_told_once_and_done_without(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from loopwright.basics.records import record
-from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.clang_library import ParsedFile, ReadOptions
 from loopwright.frontend.inputs import parsed_context
 from loopwright.frontend.reading import Question, Reading, read_source
 from loopwright.model.scop import Scop
@@ -57,11 +57,10 @@ class Source:
     def digest(self) -> str:
         """The same for the same text, read in the same way, whatever the file is called.
 
-        Headers are not part of it: what they change about a region is in the text that it becomes,
-        and that is compared, too.
+        The headers that do not come with the system are a part of the text.
         """
         reading = json.dumps([asdict(self.options), asdict(self.asked)], sort_keys=True)
-        return _digest(self.content, reading.encode())
+        return _digest(self.content, reading.encode(), *own_headers(self))
 
     def reading(self) -> Reading:
         """The regions; a process reads a text once."""
@@ -71,6 +70,15 @@ class Source:
 @lru_cache(maxsize=2)
 def _reading(source: Source) -> Reading:
     return read_source(source.name, source.content, source.options, source.asked.question())
+
+
+@lru_cache(maxsize=2)
+def own_headers(source: Source) -> tuple[bytes, ...]:
+    """What the headers of a program say, but for those of the system; a process reads them once."""
+    if b"include" not in source.content:
+        return ()
+    parsed = ParsedFile(source.name, source.content, source.options)
+    return tuple(parsed.file(each).content for each in parsed.own_headers())
 
 
 @record

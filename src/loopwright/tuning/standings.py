@@ -13,7 +13,8 @@ from loopwright.tuning.store import Trial
 class Standing:
     """The times of a version in its last races, and how many times as fast as the original it is.
 
-    Where the two have not run side by side, others have run beside both, and ratios multiply.
+    Where the two have not run side by side, others have run beside both, and ratios multiply; the
+    times are then on the scale of those of the original, as if all had been in one race.
     """
 
     times: tuple[float, ...]
@@ -40,7 +41,9 @@ def standings(original: str, first: float, trials: Sequence[Trial]) -> dict[str,
         if key in finals:
             found[key] = Standing(finals[key], own / max(min(finals[key]), 1e-12))
         elif key in scaled:
-            found[key] = Standing(times[key], scaled[original] / max(scaled[key], 1e-12))
+            gain = scaled[original] / max(scaled[key], 1e-12)
+            factor = own / max(gain * min(times[key]), 1e-12)
+            found[key] = Standing(tuple(factor * each for each in times[key]), gain)
     return found
 
 
