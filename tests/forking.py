@@ -123,7 +123,9 @@ def _done(words: list[str], streams: list[int]) -> int:
     folder, count, *rest = words
     os.chdir(folder)
     os.environ.clear()
-    os.environ.update(each.partition("=")[::2] for each in rest[int(count) :])
+    for each in rest[int(count) :]:
+        name, _, value = each.partition("=")
+        os.environ[name] = value
     sys.argv = rest[: int(count)]
     for number, stream in enumerate(streams):
         os.dup2(stream, number)

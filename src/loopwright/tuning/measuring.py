@@ -101,8 +101,8 @@ class _Pair:
         if values != odd:
             self._compare(exact, values)
         self.tell(f"measuring {self.name}")
-        old = min(runnable.times(before, values, CALLS, self.old))
-        new = min(runnable.times(now, values, CALLS, self.new))
+        old = min(runnable.ran(before, values, CALLS, self.old).times)
+        new = min(runnable.ran(now, values, CALLS, self.new).times)
         shown = runnable.shown(values)
         return Measured(self.name, shown, old, new, CALLS, self._same())
 
@@ -136,8 +136,8 @@ class _Pair:
         self, exact: Versions, values: Mapping[str, int], second: Running
     ) -> str | None:
         """The first thing of which some bits differ."""
-        before = self.runnable.sums(exact[0], values, self.old)
-        return first_unlike(before, self.runnable.sums(exact[1], values, second))
+        before = self.runnable.ran(exact[0], values, 1, self.old).sums
+        return first_unlike(before, self.runnable.ran(exact[1], values, 1, second).sums)
 
     def _unlike_numbers(
         self, function: CalledFunction

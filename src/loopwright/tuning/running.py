@@ -57,6 +57,17 @@ class Running:
         return output_of(command, self.seconds, self.who, threads)
 
 
+@record(eq=False)
+class Ran:
+    """What a process has shown: the seconds of its calls, and what the last of them computed.
+
+    There is a number for each thing that it computes, in which every bit counts.
+    """
+
+    times: tuple[float, ...]
+    sums: Mapping[str, str]
+
+
 class Runnable(Protocol):
     """Something that is compiled in several versions, which are compared and timed."""
 
@@ -80,14 +91,8 @@ class Runnable(Protocol):
         """The values that are sizes of a region."""
         ...
 
-    def times(
-        self, program: Path, values: Mapping[str, int], calls: int, how: Running
-    ) -> list[float]:
-        """The seconds of some calls."""
-        ...
-
-    def sums(self, program: Path, values: Mapping[str, int], how: Running) -> dict[str, str]:
-        """A number for each thing that it computes, in which every bit counts."""
+    def ran(self, program: Path, values: Mapping[str, int], calls: int, how: Running) -> Ran:
+        """What some calls take, and what they compute."""
         ...
 
     def place(self, name: str, values: Mapping[str, int]) -> str:
@@ -205,17 +210,12 @@ class CalledFunction:
             raise CannotRun(f"{how.who} ended the program before it returned")
         return lines
 
-    def times(
-        self, program: Path, values: Mapping[str, int], calls: int, how: Running
-    ) -> list[float]:
-        """The seconds of the calls, one after the other."""
+    def ran(self, program: Path, values: Mapping[str, int], calls: int, how: Running) -> Ran:
+        """The calls, one after the other; there is a number for each array and for the result."""
         lines = self.told(program, values, calls, how)
-        return [float(line.split()[1]) for line in lines if line.startswith("time ")]
-
-    def sums(self, program: Path, values: Mapping[str, int], how: Running) -> dict[str, str]:
-        """A number for each array, and for the result."""
-        lines = [each for each in self.told(program, values, 1, how) if each.startswith("array ")]
-        return dict(zip(tested(self.call), lines, strict=True))
+        times = [float(line.split()[1]) for line in lines if line.startswith("time ")]
+        arrays = [line for line in lines if line.startswith("array ")]
+        return Ran(tuple(times), dict(zip(tested(self.call), arrays, strict=True)))
 
     def place(self, name: str, values: Mapping[str, int]) -> str:
         """An array, and the sizes."""
@@ -226,8 +226,10 @@ class CalledFunction:
         """Values for which a call takes long enough, unless the arrays get too large."""
         free = [name for name in parameter_names(self.call) if name not in self.given]
         size, values = FIRST_SIZE, self.values(FIRST_SIZE)
-        taken = min(self.times(program, values, 2, how))
-        while free and taken < ENOUGH:
+        if not free:
+            return values
+        taken = min(self.ran(program, values, 2, how).times)
+        while taken < ENOUGH:
             larger = int(size * _growth(taken))
             wanted = self.values(larger)
             fits = self.driven.bytes_for(wanted) <= MOST_BYTES
@@ -235,7 +237,7 @@ class CalledFunction:
                 break
             tell(f"{self.call.function} takes {taken:.3g} s at size {size}")
             size, values = larger, wanted
-            taken = min(self.times(program, values, 1, how))
+            taken = min(self.ran(program, values, 1, how).times)
         return values
 
 
@@ -281,21 +283,16 @@ class WholeProgram:
         """There is nothing to show."""
         return dict(values)
 
-    def times(
-        self, program: Path, values: Mapping[str, int], calls: int, how: Running
-    ) -> list[float]:
-        """The seconds of some runs."""
-        return [self._duration(program, how) for _ in range(calls)]
-
-    def _duration(self, program: Path, how: Running) -> float:
-        start = monotonic()
-        how.output_of([str(program)])
-        return monotonic() - start
-
-    def sums(self, program: Path, values: Mapping[str, int], how: Running) -> dict[str, str]:
-        """A number for what it prints."""
-        printed = how.output_of([str(program)]).encode(errors="surrogateescape")
-        return {PRINTED: hashlib.sha256(printed).hexdigest()}
+    def ran(self, program: Path, values: Mapping[str, int], calls: int, how: Running) -> Ran:
+        """Some runs; there is a number for what the last one prints."""
+        del values
+        times, printed = list[float](), ""
+        for _ in range(calls):
+            start = monotonic()
+            printed = how.output_of([str(program)])
+            times.append(monotonic() - start)
+        text = printed.encode(errors="surrogateescape")
+        return Ran(tuple(times), {PRINTED: hashlib.sha256(text).hexdigest()})
 
     def place(self, name: str, values: Mapping[str, int]) -> str:
         """There is only one thing."""

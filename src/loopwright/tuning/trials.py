@@ -33,6 +33,8 @@ LONG_ENOUGH = 0.1
 TOO_LONG = 0.3
 """Seconds: with all that is around short calls, a process should take no more than that."""
 FEWEST_CALLS, MOST_CALLS = 2, 500
+LONG_CALL = 1.0
+"""Seconds: whatever is cold when a call begins matters no more, and one call is enough."""
 LEAST_ROUNDS = 2
 """So often is a version run before it can be out."""
 MUCH_SLOWER = 10.0
@@ -85,11 +87,13 @@ def calls_for(seconds: float, around: float = 0.0) -> int:
     The first one meets a cold machine and does not count where others are faster.  Each takes
     some seconds, and some more are spent ``around`` it, with filling arrays above all.
 
-    >>> calls_for(0.001), calls_for(0.03), calls_for(3.0)
-    (100, 4, 2)
+    >>> calls_for(0.001), calls_for(0.03), calls_for(0.3), calls_for(3.0)
+    (100, 4, 2, 1)
     >>> calls_for(0.001, around=0.01)
     28
     """
+    if seconds > LONG_CALL:
+        return 1
     wanted = min(LONG_ENOUGH / max(seconds, 1e-9), TOO_LONG / max(seconds + around, 1e-9))
     return min(MOST_CALLS, max(FEWEST_CALLS, ceil(wanted)))
 
@@ -173,18 +177,19 @@ def baseline(problem: Problem, seconds: float, folder: Path) -> Baseline | Failu
         fast = workshop.program(content, ())
         exact = workshop.program(content, (NO_CONTRACTION,))
         odd = runnable.values(ODD_SIZE)
-        first, second = (runnable.sums(exact, odd, how) for _ in range(2))
-        name = first_unlike(first, second)
-        if name is not None:
-            place = runnable.place(name, odd)
-            raise CannotRun(f"{place} is not the same in two runs of the old program")
+        odd_sums = runnable.ran(exact, odd, 1, how).sums
         values = runnable.large_values(fast, how, lambda _: None)
-        sums = runnable.sums(exact, values, how)
+        sums = odd_sums if values == odd else runnable.ran(exact, values, 1, how).sums
+        cold = runnable.ran(fast, values, 1, how)
         started = monotonic()
-        times = runnable.times(fast, values, FEWEST_CALLS, how)
+        warm = runnable.ran(fast, values, 1 if min(cold.times) > LONG_CALL else FEWEST_CALLS, how)
         taken = monotonic() - started
+        name = first_unlike(cold.sums, warm.sums)
+        if name is not None:
+            place = runnable.place(name, values)
+            raise CannotRun(f"{place} is not the same in two runs of the old program")
         sizes = tuple(odd.items()), tuple(values.items())
-        return Baseline(*sizes, tuple(first.items()), tuple(sums.items()), tuple(times), taken)
+        return Baseline(*sizes, tuple(odd_sums.items()), tuple(sums.items()), warm.times, taken)
 
 
 # --- is it the same? ------------------------------------------------------------------------------
@@ -201,9 +206,10 @@ def checked(
     how = Running(f"the new {problem.function}", limit, problem.threads)
     with _workshop(problem, folder) as workshop:
         exact = workshop.program(version.content, (*version.flags, NO_CONTRACTION))
-        for sizes, sums in ((known.odd, known.odd_sums), (known.real, known.real_sums)):
+        # Where all sizes are given, these are the same, and may take long.
+        for sizes, sums in {known.odd: known.odd_sums, known.real: known.real_sums}.items():
             values = dict(sizes)
-            found = workshop.runnable.sums(exact, values, how)
+            found = workshop.runnable.ran(exact, values, 1, how).sums
             name = first_unlike(dict(sums), found)
             if name is not None:
                 return Failure(workshop.runnable.place(name, values), is_wrong=True)
@@ -298,7 +304,7 @@ class _Race:
         how = Running(f"the new {self.problem.function}", seconds, self.problem.threads)
         values: Mapping[str, int] = dict(self.known.real)
         calls = calls_for(min(self.times[key] or self.known.times), self.known.around)
-        return min(self.workshop.runnable.times(self.programs[key], values, calls, how))
+        return min(self.workshop.runnable.ran(self.programs[key], values, calls, how).times)
 
     def drop(self, *, doubts: bool) -> None:
         """What is out is not run any more."""
