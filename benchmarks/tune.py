@@ -93,9 +93,11 @@ class Result:
         >>> round(Result("k", {**twice, "best": 0.51, "best again": 0.5}).noise, 3)
         0.02
         """
-        pairs = [
-            (self.seconds[each], self.seconds[each + AGAIN]) for each in (BASE, OPTIMIZE, BEST)
-        ]
+        return self.noise_of(BASE, OPTIMIZE, BEST)
+
+    def noise_of(self, *versions: str) -> float:
+        """The same for some of the programs."""
+        pairs = [(self.seconds[each], self.seconds[each + AGAIN]) for each in versions]
         return max(max(pair) / min(pair) - 1 for pair in pairs)
 
 
@@ -113,7 +115,8 @@ def measured(kernel: Path, plan: Plan) -> Result:
 
 def _measured(kernel: Path, plan: Plan, folder: Path) -> Result:
     optimized, tuned = folder / f"optimize-{kernel.name}", folder / f"tuned-{kernel.name}"
-    loopwright("optimize", str(kernel), "-D", plan.size, "--quiet", "-o", str(optimized))
+    usual = ("--no-tuned", "--quiet", "-o", str(optimized))
+    loopwright("optimize", str(kernel), "-D", plan.size, *usual)
     found = tuned_function(kernel, tuned, plan, folder)
     flags = extra_flags(found["compile_with"])
     comparing = Comparing("SMALL", (plan.threads,), 1, plan.limit, with_peers=False)
@@ -254,8 +257,8 @@ def row(result: Result) -> str:
 
 
 def losses(results: Sequence[Result], version: str) -> dict[str, float]:
-    """The kernels that are slower than another program by more than their noise."""
-    found = {each.kernel: (each.over(version), each.noise) for each in results}
+    """The kernels that are slower than another program by more than the noise of the two."""
+    found = {each.kernel: (each.over(version), each.noise_of(version, BEST)) for each in results}
     return {kernel: over for kernel, (over, noise) in found.items() if over < 1 / (1 + noise)}
 
 
