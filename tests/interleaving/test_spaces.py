@@ -239,6 +239,12 @@ def score(
     return worth, -sum(ranks[i] > ranks[j] for i, j in combinations(range(len(ranks)), 2))
 
 
+@pytest.mark.parametrize("pair", [(0, 0), (0, 3), (-1, 0)])
+def test_a_weight_is_that_of_a_pair(pair: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="no pair of 3 statements"):
+        interleavings(3).best({pair: 1.0})
+
+
 @pytest.mark.parametrize("chunk", range(5))
 def test_restricted_spaces_are_those_of_brute_force(chunk: int) -> None:
     for seed in range(25 * chunk, 25 * (chunk + 1)):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from loopwright.tuning.candidates import ORIGINAL, Choice, every
-from loopwright.tuning.decisions import decided
+from loopwright.tuning.decisions import decided, unbeaten
 from loopwright.tuning.ledger import Ledger
 from loopwright.tuning.problems import Source, own_headers
 from loopwright.tuning.refinement import alternatives
@@ -52,6 +52,10 @@ def test_what_was_beaten_early_is_not_taken_in_the_end() -> None:
     early, late = [2.0, 2.1], [1.0, 1.1]
     rounds = {"old": early, "new": [*late, 9.0, 1.0], "other": [*late, 1.0, 1.0]}
     assert decided(rounds, ["old", "new", "other"]).key == "new"
+
+
+def test_where_nothing_was_timed_nothing_stands() -> None:
+    assert unbeaten({"old": [], "new": []}) == []
 
 
 def test_one_slow_round_is_forgiven_in_the_long_run() -> None:

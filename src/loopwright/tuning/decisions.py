@@ -86,7 +86,7 @@ def unbeaten(rounds: Rounds) -> list[str]:
         for key, times in timed.items()
         if not any(is_faster(other, times) for other in timed.values())
     ]
-    return standing or [min(timed, key=lambda key: median(timed[key]))]
+    return standing or sorted(timed, key=lambda key: median(timed[key]))[:1]
 
 
 def decided(rounds: Rounds, preferred: Sequence[str]) -> Decision:
