@@ -117,7 +117,7 @@ def test_the_initial_code_has_one_copy_of_each_statement() -> None:
 @pytest.mark.parametrize("chunk", range(4))
 def test_law_1_on_random_trees(chunk: int) -> None:
     first = FIRST_SEED + 100 + chunk * 5
-    for seed in range(first, first + 3):
+    for seed in range(first, first + 2):
         case = seeded_case(seed)
         depth = seed % 3
         for name, generator in {

@@ -29,9 +29,9 @@ may be reordered.  Legal schedules that run everything in the original order do 
 RUN = 3
 """So many illegal and legal schedules of each chunk really run."""
 
-RANDOM_PROGRAMS = 6
+RANDOM_PROGRAMS = 4
 MOST = 300
-OPERATIONS = 300_000
+OPERATIONS = 150_000
 """Of isl, for one program and for one judgement: what takes long is for the fuzzer."""
 FIRST_SEED = 20260401
 

@@ -40,12 +40,9 @@ PROGRAMS = [
 ]
 
 
-SLOW_FOR_ISL = {"ppcg-listing-28"}
-"""Its laws are judged for the other options, and take half a minute for these."""
-
-
 def options_for(path: Path) -> list[SchedulerOptions]:
-    return [PPCG] if path.stem in SLOW_FOR_ISL else [PPCG, ISL]
+    """The options of isl are for the kernels: they take up to half a minute for an example."""
+    return [PPCG, ISL] if path.parent.name == "kernels" else [PPCG]
 
 
 @pytest.mark.parametrize(
