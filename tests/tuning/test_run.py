@@ -115,6 +115,21 @@ def test_what_the_function_prints_is_not_mistaken(tmp_path: Path) -> None:
     assert "all arrays are the same" in report
 
 
+def test_integers_may_decide_which_elements_are_touched(tmp_path: Path) -> None:
+    """Not so where one of them might lie outside of its array."""
+    least = "a[j][i] < b[i][j] ? a[j][i] : b[i][j]"
+    program = (
+        f"void f(int n, int a[n][n], int b[n][n]){{\n{TURNED.replace('2 * b[i][j]', least)}}}\n"
+    )
+    status, _, report = run(tmp_path, program, "--size", "n=60")
+    assert status == 0, report
+    assert "all arrays are the same" in report
+    outside = program.replace(": b[i][j]", ": b[i + 1][j]")
+    status, _, report = run(tmp_path, outside, "--size", "n=60")
+    assert status == 2, report
+    assert "what b[i + 1][j] is depends on data" in report
+
+
 def test_every_bit_of_an_integer_result_counts(tmp_path: Path) -> None:
     last = "return (1L << 60) + __LINE__;"
     program = f"long f(int n, int a[n][n], int b[n][n]){{\n{TURNED}{last}}}\n"

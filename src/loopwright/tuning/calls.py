@@ -15,7 +15,7 @@ from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.c_types import ArrayType, CType, FloatType, IntType, PointerType
 from loopwright.frontend.clang_library import Cursor, ParsedFile, expansion_of, kind_of
 from loopwright.frontend.type_reader import TypeReader
-from loopwright.model.scop import Scop
+from loopwright.model.scop import Access, Scop, Statement
 from loopwright.tuning.toolchain import CannotRun
 
 KINDS = {"float": 4, "double": 8, "long double": 16}
@@ -185,12 +185,24 @@ def require_plain_subscripts(scops: Sequence[Scop]) -> None:
         integers = {each.name for each in scop.arrays if _is_integer(each.element_type)}
         for statement in scop.statements:
             reads = {each.array for each in statement.accesses if each.reads}
-            doubtful = [
-                each for each in statement.accesses if not each.is_exact and "[" in each.text
-            ]
-            if doubtful and reads & integers:
-                text = doubtful[0].text
-                raise CannotRun(f"what {text} is depends on data, which cannot be made up")
+            if not reads & integers:
+                continue
+            for each in statement.accesses:
+                if _is_doubtful(each, statement, scop):
+                    raise CannotRun(f"what {each.text} is depends on data, which cannot be made up")
+
+
+def _is_doubtful(access: Access, statement: Statement, scop: Scop) -> bool:
+    """Does data decide which element it is, or whether it is one at all?
+
+    Data may well decide whether an element is touched, as in ``a[i] < b[i] ? a[i] : b[i]``.
+    """
+    if access.is_exact or "[" not in access.text:
+        return False
+    (array,) = (each for each in scop.arrays if each.name == access.array)
+    touched = access.may.intersect_domain(statement.domain).intersect_params(scop.context)
+    outside = touched.intersect_range(array.out_of_bounds())
+    return not touched.is_single_valued() or not outside.is_empty()
 
 
 def _is_integer(type_: str) -> bool:
