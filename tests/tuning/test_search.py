@@ -15,7 +15,7 @@ from loopwright.tuning.executors import LocalPool
 from loopwright.tuning.ledger import is_timed
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.store import CRASHED, FOUND, SAME, WRONG, Trial, opened
-from loopwright.tuning.trials import TOO_LATE
+from loopwright.tuning.trials import TOO_LATE, Baseline, Contender, Effort, baseline, timed
 from loopwright.tuning.tries import Workers
 from loopwright.tuning.tuner import Tuned, tuned_program
 from tests.tuning.tunings import PROGRAM, Noted, broken_compiler, problem
@@ -112,6 +112,19 @@ def test_a_run_that_was_ended_goes_on(
         assert rows == before
         assert again.problems[0].found == found[0].problems[0].found
     assert len(made(again.problems[0].trials)) == len(made(found[0].problems[0].trials))
+
+
+def test_a_slow_original_is_not_run_for_the_first_round(tmp_path: Path) -> None:
+    known = baseline(problem(), 30.0, tmp_path)
+    assert isinstance(known, Baseline)
+    slow = Contender("slow", PROGRAM.encode(), known=123.0)
+    quick = Contender("quick", PROGRAM.encode())
+    first = timed(problem(), known, [slow, quick], Effort(1), tmp_path)
+    assert first[0].times == (123.0,)
+    assert 0 < first[1].times[0] < 1
+    both = timed(problem(), known, [slow, quick], Effort(2), tmp_path)
+    assert both[0].times[0] == 123.0
+    assert 0 < both[0].times[1] < 1
 
 
 @pytest.mark.parametrize("status", ["late", "refused"])

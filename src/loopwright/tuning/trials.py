@@ -107,6 +107,8 @@ class Contender:
     flags: tuple[str, ...] = ()
     is_awaited: bool = False
     """Is its time wanted even if it is much slower than the others?"""
+    known: float | None = None
+    """Its time, where it takes so long that the first round is to do without it."""
 
     @property
     def digest(self) -> str:
@@ -288,7 +290,11 @@ class _Race:
     def round(self) -> None:
         """One process of each that is left, as long as there is time."""
         awaited = {each.key for each in self.versions if each.is_awaited}
+        known = {each.key: each.known for each in self.versions if each.known is not None}
         for key in list(self.left):
+            if key in known and not self.times[key]:
+                self.times[key].append(known[key])
+                continue
             if self.is_over:
                 return
             start = monotonic()

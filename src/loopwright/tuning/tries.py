@@ -6,6 +6,7 @@ Whatever is in the ledger is not done again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -35,6 +36,8 @@ Known = frozenset[tuple[str, tuple[str, ...]]]
 
 MAKING_SECONDS = 40.0
 """For a candidate to be made and proved."""
+SLOW = 5.0
+"""Seconds: an original that takes so long was timed before, and that counts as its first round."""
 END_OF_RACE = 2.0
 """Seconds in which a race that is to end has ended."""
 
@@ -210,10 +213,20 @@ class Tries:
 
     def _racing(self, group: Sequence[Candidate], effort: Effort) -> Step[tuple[Timed, ...]]:
         contenders = [
-            _contender(each, self.content_of(each), is_awaited=each in (self.original, group[0]))
+            replace(
+                _contender(each, self.content_of(each)),
+                is_awaited=each in (self.original, group[0]),
+                known=self._known_time if each == self.original else None,
+            )
             for each in group
         ]
         return partial(timed, self.problem, self.survey.baseline, contenders, effort)
+
+    @property
+    def _known_time(self) -> float | None:
+        """Of the original, if it would cost much to run it once more than needed."""
+        baseline = self.survey.baseline
+        return min(baseline.times) if baseline.seconds > SLOW else None
 
     def made(self, version: Candidate) -> Made | None:
         """A version that was made in this process, with its proofs."""
@@ -290,8 +303,8 @@ def attempt(asked: Attempted, folder: Path) -> Attempt | Failure:
 # --- races ----------------------------------------------------------------------------------------
 
 
-def _contender(candidate: Candidate, content: bytes, *, is_awaited: bool = False) -> Contender:
-    return Contender(candidate.key, content, candidate.flags, is_awaited)
+def _contender(candidate: Candidate, content: bytes) -> Contender:
+    return Contender(candidate.key, content, candidate.flags)
 
 
 def _race_trials(
