@@ -5,7 +5,7 @@ call it forks a process with the streams, the folder, the environment and the ar
 caller, and that one runs :func:`loopwright.cli.main` like any other.  The caller is a small program
 with the name of the command, which waits for the exit status.
 
-``tests/cli`` has calls of the command as it is installed.
+What depends on how a process starts or ends (signals, odd streams, imports) is called as it is.
 """
 
 from __future__ import annotations
