@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from loopwright.tuning.candidates import ORIGINAL, Choice, every
-from loopwright.tuning.decisions import decided, unbeaten
+from loopwright.tuning.decisions import Decision, decided, unbeaten
 from loopwright.tuning.ledger import Ledger
 from loopwright.tuning.problems import Source, own_headers
 from loopwright.tuning.refinement import alternatives
@@ -52,6 +52,13 @@ def test_what_was_beaten_early_is_not_taken_in_the_end() -> None:
     early, late = [2.0, 2.1], [1.0, 1.1]
     rounds = {"old": early, "new": [*late, 9.0, 1.0], "other": [*late, 1.0, 1.0]}
     assert decided(rounds, ["old", "new", "other"]).key == "new"
+
+
+def test_one_round_decides_only_about_long_runs() -> None:
+    short = {"old": [0.05], "new": [0.01]}
+    assert decided(short, ["old", "new"]) == Decision("old", is_sure=False)
+    assert decided({"old": [50.0], "new": [10.0]}, ["old", "new"]).key == "new"
+    assert decided({"old": [50.0], "new": [45.0]}, ["old", "new"]).key == "old"
 
 
 def test_where_nothing_was_timed_nothing_stands() -> None:

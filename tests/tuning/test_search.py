@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,22 @@ def test_a_slow_original_is_not_run_for_the_first_round(tmp_path: Path) -> None:
     both = timed(problem(), known, [slow, quick], Effort(2), tmp_path)
     assert both[0].times[0] == 123.0
     assert 0 < both[0].times[1] < 1
+
+
+def test_what_ran_only_once_has_no_time(tmp_path: Path) -> None:
+    """Where two rounds were wanted: one alone would decide by chance."""
+    known = baseline(problem(), 60.0, tmp_path)
+    assert isinstance(known, Baseline)
+    runners = [Contender(each, PROGRAM.encode()) for each in ("one", "other")]
+    late = timed(problem(), known, runners, Effort(4, seconds=0.0), tmp_path)
+    assert {(each.times, each.reason) for each in late} == {((), TOO_LATE)}
+    slow = replace(known, times=(9.0,))
+    runners = [replace(each, known=9.0) for each in runners]
+    once = timed(problem(), slow, runners, Effort(4, seconds=0.0), tmp_path)
+    assert {each.times for each in once} == {(9.0,)}
+    assert all(
+        not each.times for each in timed(problem(), known, runners, Effort(4, 0.0), tmp_path)
+    )
 
 
 @pytest.mark.parametrize("status", ["late", "refused"])

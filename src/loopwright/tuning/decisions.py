@@ -17,8 +17,12 @@ from loopwright.basics.records import record
 
 CERTAIN = 1.05
 """So many times as slow as the slowest run of the other: no more rounds are needed."""
-CLEAR, CLEAR_ROUNDS = 1.25, 2
-"""Times as slow in each of so many rounds or more: it is no accident."""
+LEAST_ROUNDS = 2
+"""One round alone decides nothing: whatever disturbed it may be over in the next one."""
+LONG = 1.0
+"""Seconds: unless the slower one ran so long that a disturbance is a small part of it."""
+CLEAR = 1.25
+"""Times as slow in each round: it is no accident."""
 NEGLIGIBLE = 1.01
 """Times as fast: a difference that is not worth a decision."""
 ENOUGH_ROUNDS = 8
@@ -31,7 +35,9 @@ Rounds = Mapping[str, Sequence[float]]
 def is_faster(new: Sequence[float], old: Sequence[float]) -> bool:
     """Is it beyond doubt that the new version is the faster one?
 
-    >>> is_faster([1.0], [2.0]), is_faster([1.0, 1.0], [1.02, 1.02])
+    >>> is_faster([1.0] * 2, [1.1] * 2), is_faster([1.0] * 2, [1.02] * 2)
+    (True, False)
+    >>> is_faster([1.0], [2.0]), is_faster([0.1], [0.2])
     (True, False)
     >>> is_faster([1.0] * 4, [1.02] * 4), is_faster([1.0] * 4, [1.02] * 3 + [0.9])
     (True, False)
@@ -40,10 +46,10 @@ def is_faster(new: Sequence[float], old: Sequence[float]) -> bool:
     if not common:
         return False
     new, old = new[:common], old[:common]
-    if min(old) > CERTAIN * max(new):
-        return True
     ratios = _ratios(new, old)
-    if len(ratios) >= CLEAR_ROUNDS and min(ratios) > CLEAR:
+    if common < LEAST_ROUNDS:
+        return min(old) > LONG and min(ratios) > CLEAR
+    if min(old) > CERTAIN * max(new) or min(ratios) > CLEAR:
         return True
     wins, losses = sum(each > 1 for each in ratios), sum(each < 1 for each in ratios)
     return wins - losses >= 2 * sqrt(len(ratios)) and median(ratios) > NEGLIGIBLE

@@ -35,7 +35,7 @@ from loopwright.tuning.versions import Failure
 LATE = Failure(TOO_LATE, is_late=True)
 GRACE = 2.0
 """Seconds that a step has to end by itself: it may have programs to end and files to remove."""
-MOST_WAITING = 0.2
+MOST_WAITING = 0.4
 """Of the time that there is: so much may go by in waiting for other tuners of the machine."""
 MOST_WRITTEN = 2**30
 """Bytes in one file that a step or one of its programs writes."""

@@ -81,10 +81,11 @@ class Search:
         """Of each version that was timed, on the scale of the original's baseline."""
         self.versions: dict[str, Candidate] = {self.best.key: self.best}
         self.finals: dict[str, list[float]] = {}
+        self._disqualified: set[str] = set()
         self._neighbours: dict[tuple[int, Choice], list[Choice]] = {}
         self._phase = "begin"
         left = limits.end - monotonic()
-        races = FINAL_ROUNDS * FINALISTS * tries.survey.baseline.seconds
+        races = FINAL_ROUNDS * (FINALISTS + 2) * tries.survey.baseline.process
         self.final = limits.end - min(MOST_FINAL_SHARE * left, max(FINAL_SHARE * left, races))
 
     def run(self) -> Found:
@@ -101,7 +102,9 @@ class Search:
 
     def so_far(self) -> Found:
         """The best as far as it is known now."""
-        best = self.versions[self._decision().key] if self.finals else self.best
+        best = self.tries.original if self.best.key in self._disqualified else self.best
+        if self._is_decided:
+            best = self.versions[self._decision().key]
         own = self._time(best)
         return Found(best, self._time(self.tries.original) / own, self._time(self._optimize) / own)
 
@@ -110,7 +113,13 @@ class Search:
         """Was there time for the least: to compare what ``optimize`` makes with the original?"""
         trial = self.tries.ledger.made(self.tries.optimize.key)
         is_known = trial is not None and not trial.is_late
-        return is_known and (self._optimize.key in self.finals or not self.finals_are_needed)
+        return is_known and (self._is_decided or not self.finals_are_needed)
+
+    @property
+    def _is_decided(self) -> bool:
+        """Were those that have to be compared in a final race to its end?"""
+        wanted = {self.tries.original.key, self._optimize.key}
+        return wanted - self._disqualified <= self.finals.keys()
 
     @property
     def finals_are_needed(self) -> bool:
@@ -124,7 +133,7 @@ class Search:
 
     def _time(self, version: Candidate) -> float:
         """The best time, on the scale of the last race that it was in."""
-        if self.finals.get(version.key):
+        if self._is_decided and version.key in self.finals:
             return min(self.finals[version.key])
         return self.seconds.get(version.key, self.seconds[self.tries.original.key])
 
@@ -202,7 +211,7 @@ class Search:
             if monotonic() < end:
                 self._disqualify([each for each in left.values() if each.key not in laps])
             done = max(map(len, self.finals.values()), default=0)
-            if not laps or done >= MOST_FINAL_ROUNDS or self._decision().is_sure:
+            if not laps or done >= MOST_FINAL_ROUNDS or self._is_sure:
                 return
             left = {key: left[key] for key in unbeaten(self.finals) if key in left}
             self._tell()
@@ -212,6 +221,11 @@ class Search:
         for each in failed:
             if each != self.tries.original:
                 self.finals.pop(each.key, None)
+                self._disqualified.add(each.key)
+
+    @property
+    def _is_sure(self) -> bool:
+        return self._is_decided and self._decision().is_sure
 
     def _decision(self) -> Decision:
         """The simplest of the finalists that no other one beats."""

@@ -21,7 +21,7 @@ from typing import Any
 
 from loopwright.basics.records import record
 from loopwright.pipeline import TOO_LATE
-from loopwright.tuning.decisions import unbeaten
+from loopwright.tuning.decisions import LEAST_ROUNDS, LONG, unbeaten
 from loopwright.tuning.driven import NO_CONTRACTION
 from loopwright.tuning.problems import Problem
 from loopwright.tuning.running import ODD_SIZE, RUN_SECONDS, Runnable, Running, first_unlike
@@ -33,10 +33,10 @@ LONG_ENOUGH = 0.1
 TOO_LONG = 0.3
 """Seconds: with all that is around short calls, a process should take no more than that."""
 FEWEST_CALLS, MOST_CALLS = 2, 500
-LONG_CALL = 1.0
+LONG_CALL = LONG
 """Seconds: whatever is cold when a call begins matters no more, and one call is enough."""
-LEAST_ROUNDS = 2
-"""So often is a version run before it can be out."""
+STARTING = 0.1
+"""Seconds that it takes to start and to end a process, at most."""
 MUCH_SLOWER = 10.0
 """A version that takes so many times as long as the first one is not waited for."""
 MARGIN = 1.0
@@ -62,6 +62,12 @@ class Baseline:
     def around(self) -> float:
         """Of these seconds, what goes with each call."""
         return max(0.0, self.seconds - sum(self.times)) / max(1, len(self.times))
+
+    @property
+    def process(self) -> float:
+        """The seconds that a process of a race takes."""
+        own = min(self.times)
+        return STARTING + calls_for(own, self.around) * (own + self.around)
 
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -238,7 +244,8 @@ def timed(
     A time is the least of the calls of one process.  A version is not likely to be the best when
     its best time is worse than the median of the one that has the best time of all: half of that
     one's processes were faster than anything that it has shown.  After two rounds at the
-    earliest, it is out.
+    earliest, it is out.  What there was time to run only once, although two rounds were wanted,
+    has no time, unless the original takes long.
     """
     end = monotonic() + effort.seconds
     with _workshop(problem, folder) as workshop:
@@ -250,7 +257,8 @@ def timed(
                 race.drop(doubts=effort.doubts)
             if len(race.left) < 2 or race.is_over:
                 break
-        return race.results()
+        is_long = min(known.times) > LONG
+        return race.results(1 if is_long else min(effort.rounds, LEAST_ROUNDS))
 
 
 class _Race:
@@ -313,7 +321,8 @@ class _Race:
     def _run(self, key: str, seconds: float) -> float:
         how = Running(f"the new {self.problem.function}", seconds, self.problem.threads)
         values: Mapping[str, int] = dict(self.known.real)
-        calls = calls_for(min(self.times[key] or self.known.times), self.known.around)
+        # Who was disturbed in the first round makes no fewer calls in the second one.
+        calls = calls_for(min([*self.known.times, *self.times[key]]), self.known.around)
         return min(self.workshop.runnable.ran(self.programs[key], values, calls, how).times)
 
     def drop(self, *, doubts: bool) -> None:
@@ -328,12 +337,12 @@ class _Race:
             limit = median(self.times[leader])
             self.left = [key for key in known if min(self.times[key]) <= limit]
 
-    def results(self) -> tuple[Timed, ...]:
-        """What was found out."""
-        return tuple(
-            Timed(key, () if key in self.reasons else tuple(times), self._reason(key))
-            for key, times in self.times.items()
-        )
+    def results(self, least: int) -> tuple[Timed, ...]:
+        """What was found out in so many rounds, or more."""
+        return tuple(self._result(key, least) for key in self.times)
 
-    def _reason(self, key: str) -> str:
-        return self.reasons.get(key, "") or ("" if self.times[key] else TOO_LATE)
+    def _result(self, key: str, least: int) -> Timed:
+        if key in self.reasons:
+            return Timed(key, (), self.reasons[key])
+        times = tuple(self.times[key])
+        return Timed(key, times) if len(times) >= least else Timed(key, (), TOO_LATE)
