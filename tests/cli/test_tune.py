@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import signal
 import sqlite3
@@ -18,6 +19,7 @@ import typer
 
 from loopwright import InputError
 from loopwright import tune as loopwright_tune
+from loopwright.cli.files import say_for_now
 from loopwright.cli.tuning import seconds_of
 from loopwright.tuning.candidates import candidate_from
 from tests.cli.running import loopwright, refused
@@ -67,6 +69,42 @@ def test_show(folder: Path) -> None:
     assert not (folder / "none.sqlite").exists()
 
 
+def test_show_names_the_compiler_of_the_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "another")
+    shown = tune("--show", "sums.c", "--json", "--store", "s.sqlite", folder=folder)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert b"gcc -O1 -fopenmp" in shown.stdout
+    assert b"another" not in shown.stdout
+
+
+def test_nobody_reads(folder: Path) -> None:
+    with started(folder, "tune", "--show", "--store", "s.sqlite") as process:
+        for stream in (process.stdout, process.stderr):
+            assert stream is not None
+            stream.close()
+        assert process.wait(SECONDS) == 141
+
+
+def test_the_terminal_goes_away(tmp_path: Path) -> None:
+    (tmp_path / "sums.c").write_text(PROGRAM)
+    with started(tmp_path, "tune", "sums.c", *SOME) as process:
+        wait_for_trials(process, tmp_path / "s.sqlite", 1)
+        assert process.stderr is not None
+        process.stderr.close()
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(SECONDS) == 129
+
+
+def test_a_line_of_progress_fits_into_the_terminal(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for columns, shown in ((20, 19), (0, 109), (500, 110)):
+        size = os.terminal_size((columns, 24))
+        monkeypatch.setattr("os.get_terminal_size", lambda _, size=size: size)
+        say_for_now("x" * 300)
+        assert capfd.readouterr().err == f"\r\033[K{'x' * shown}\r"
+
+
 def test_resume_answers_from_the_store(folder: Path) -> None:
     done = tune("sums.c", *SOME, "--candidates", "4", "--resume", "-q", folder=folder)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -75,7 +113,8 @@ def test_resume_answers_from_the_store(folder: Path) -> None:
 
 def test_optimize_does_what_was_best(folder: Path) -> None:
     chosen = """UPDATE runs SET gain = 2.5, best = (SELECT candidate FROM trials
-        WHERE rung = 0 AND status = 'ok' AND label LIKE 'fusion%' LIMIT 1)"""
+        WHERE rung = 0 AND status = 'ok' AND label LIKE 'fusion%' LIMIT 1),
+        document = json_replace(document, '$.command', json('["clang"]'))"""
     with closing(sqlite3.connect(folder / "s.sqlite")) as copy, copy:
         other = sqlite3.connect(folder / "chosen.sqlite")
         with closing(other), other:
@@ -88,7 +127,9 @@ def test_optimize_does_what_was_best(folder: Path) -> None:
     stored = ("--store", "chosen.sqlite")
     done = loopwright("sums.c", *stored, folder=folder)
     told = re.sub(r"\s+", " ", done.stderr.decode())
-    assert re.search(r"as tuned on \d{4}-\d\d-\d\d for n = 150 with \d+ threads?: sums was ", told)
+    date = r"\d{4}-\d\d-\d\d"
+    run = rf"as tuned on {date} for n = 150 with \d+ threads? compiled by clang: sums was "
+    assert re.search(run, told)
     assert f"sums was 2.5 times as fast with {label}" in told
     usual = loopwright("sums.c", *stored, "--no-tuned", folder=folder)
     assert usual.returncode == done.returncode == 0
@@ -196,21 +237,32 @@ def test_in_python_the_mistakes_are_the_same(tmp_path: Path) -> None:
         (("sums.c", "--budget", "soon"), "write it as 90s, 5m or 1h"),
         ((), "there is no file to tune"),
         (("--show", "--resume"), "--resume would do nothing with --show"),
-        (("sums.c", "-o", "x", "--html", "x"), "need different files"),
+        (("--show", "--cc", "clang"), "--cc would do nothing with --show"),
+        (("sums.c", "-o", "x", "--html", "./x"), "--html x is the file of -o"),
+        (("sums.c", "--html", "link.c"), "--html link.c is the file of the program"),
+        (("sums.c", "--store", "sums.c"), "--store sums.c is the file of the program"),
+        (("sums.c", "--store", "x", "-o", "x-wal"), "--store x-wal is the file of -o"),
+        (("sums.c", "--in-place", "--html", "sums.c"), "--html sums.c is the file of"),
+        (("sums.c", "--size", "n=4,n=5"), "n is there twice"),
+        (("sums.c", "--size", "n=-4"), "hint: name others with --size"),
+        (("sums.c", "--size", "n=1000000"), "hint: name smaller sizes with --size"),
+        (("sums.c", "--cc", ""), "--cc names no compiler"),
+        (("sums.c", "--cc", "true"), "true says that it compiles, and makes no program"),
         (("sums.c", "--size", "m=4"), "--size names m"),
         (("sums.c", "--cc", "no-such-compiler"), "there is no compiler no-such-compiler"),
         (("sums.c", "-o", "none/new.c"), "none/new.c:1:1: LW107: cannot write the file: no such"),
         (("sums.c", "--html", "."), "LW107: cannot write the file: is a directory"),
     ],
-    ids=range(8),
 )
 def test_odd_options_are_refused(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     (tmp_path / "sums.c").write_text(PROGRAM)
+    (tmp_path / "link.c").symlink_to("sums.c")
     done = refused(*arguments, folder=tmp_path, command="tune")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Traceback" not in done.stderr
     assert words in done.stderr.decode()
-    assert [each.name for each in tmp_path.iterdir()] == ["sums.c"]
+    assert {each.name for each in tmp_path.iterdir()} == {"sums.c", "link.c"}
+    assert (tmp_path / "sums.c").read_text() == PROGRAM
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def shortened(text: str) -> str:
     return text if len(text) <= MAXIMAL_TEXT else text[: MAXIMAL_TEXT - 3] + "..."
 
 
+KEPT = frozenset("\n\t") | frozenset(map(chr, range(0xD800, 0xE000)))
+"""What is printed as it is: bytes of names that are no text, too, have a way to be printed."""
 MAXIMAL_LINE = 160
 """How much of a source line is shown: generated files have lines of a megabyte."""
 
@@ -71,7 +73,18 @@ def rendered(diagnostic: Diagnostic, source: str | None) -> str:
     lines += excerpt(diagnostic.span, source) if source is not None else []
     if diagnostic.hint:
         lines.append(f"  hint: {diagnostic.hint}")
-    return "\n".join(lines)
+    return _visible("\n".join(lines))
+
+
+def _visible(text: str) -> str:
+    r"""The text without characters that do something to a terminal, or cannot be seen there.
+
+    >>> _visible("a\x1b[2J\tb")
+    'a�[2J\tb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in KEPT else "\ufffd" for each in text)
 
 
 def excerpt(span: Span, source: str) -> list[str]:

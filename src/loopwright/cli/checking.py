@@ -31,7 +31,7 @@ from loopwright.cli.files import (
     write,
 )
 from loopwright.cli.guarding import Attempt, Watch
-from loopwright.cli.optimizing import SECONDS, Compiler, Timeout, require_time, words_of
+from loopwright.cli.optimizing import SECONDS, Compiler, Timeout, compiler_of, require_time
 from loopwright.cli.options import (
     Autodetect,
     Context,
@@ -95,7 +95,7 @@ def check(
     before, after = _input(original), _input(transformed)
     options = partial(read_options, include, system_include, define, standard)
     question = partial(question_of, function, context, assume_non_negative, autodetect)
-    compiler = None if no_run else words_of("--cc", cc)
+    compiler = None if no_run else compiler_of(cc)
     told = _input(certificate) if certificate is not None else None
     proving = Proving(options, question, reassociate, z3, told)
     job = Job(before, after, proving, compiler, Written(as_json, output, smt))

@@ -8,10 +8,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, rendered
 from loopwright.basics.spans import whole_file
+from loopwright.cli.children import UNREAD
 
 if TYPE_CHECKING:
     from loopwright.frontend.clang_library import ReadOptions
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 ANSWER_IS_NO = 1
 BAD_INPUT = 2
+WIDTH = 110
+"""Columns of a line that tells how far the work has come, if the terminal has as many."""
 
 
 def input_of(file: str) -> tuple[str, bytes]:
@@ -87,17 +90,30 @@ def question_of(
 
 
 def say(text: str) -> None:
-    """Print for the user, beside what the command writes."""
-    if text:
-        sys.stderr.write(text)
-        sys.stderr.flush()
+    """Print for the user, beside what the command writes, if somebody still listens."""
+    try:
+        if text:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
 
 
 def progress() -> Callable[[str], None]:
     """Lines on a terminal, each in the place of the one before."""
     if not sys.stderr.isatty():
         return lambda _: None
-    return lambda text: say(f"\r\033[K{text}...\r")
+    return lambda text: say_for_now(f"{text}...")
+
+
+def say_for_now(text: str) -> None:
+    """Print a line on a terminal that the next one takes the place of."""
+    # A line that does not fit would go on in the next one, and stay there.
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns or WIDTH
+    except OSError:
+        columns = WIDTH
+    say(f"\r\033[K{text[: min(WIDTH, columns - 1)]}\r")
 
 
 def tell_notes(reading: Reading, name: str, content: bytes) -> None:
@@ -116,6 +132,8 @@ def tell(diagnostics: Sequence[Diagnostic], name: str, content: bytes) -> None:
 def _source_of(diagnostic: Diagnostic, name: str, content: bytes) -> str | None:
     if diagnostic.span.file == name:
         return content.decode(errors="replace") if content else None
+    if diagnostic.span == whole_file(diagnostic.span.file):
+        return None  # a store or an output has no lines that are worth to be seen
     path = Path(diagnostic.span.file)
     return path.read_bytes().decode(errors="replace") if path.is_file() else None
 
@@ -131,7 +149,8 @@ def write(content: str | bytes, output: Path | None) -> None:
         if output is None:
             drop_output()
             if isinstance(error, BrokenPipeError):
-                raise
+                # As an error the library that reads the command line would take it for its own.
+                raise SystemExit(UNREAD) from None
         name = "<stdout>" if output is None else str(output)
         problem = f"cannot write the file: {reason_of(error)}"
         raise InputError(Diagnostic("LW107", problem, whole_file(name))) from None
@@ -148,7 +167,11 @@ def _print(content: str | bytes) -> None:
 
 def drop_output() -> None:
     """What is left to print goes nowhere, so that it does not fail once more at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop(sys.stdout)
+
+
+def _drop(stream: TextIO) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def open_what_is_closed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -136,14 +136,14 @@ def optimize(
 ) -> None:
     """Give the loops of a C file a faster order, prove it, and print the whole program."""
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
-    form = certified_form(form, certificate, no_proof)
+    form = certified_form(form, file, certificate, no_proof)
     has_budget = code_budget is not None
     compiling = compiling_of(called, run, cc, cflags, size, has_budget=has_budget)
     sizes = _tile_sizes(tile_sizes)
     require_time(timeout)
     changes = Changes(reschedule, not no_proof, reassociate, sizes, machine_of(machine))
     if code_budget is not None:
-        budget = Budget(code_budget, words_of("--cc", cc), words_of("--cflags", cflags))
+        budget = Budget(code_budget, compiler_of(cc), words_of("--cflags", cflags))
         changes = replace(changes, budget=budget)
     place = store_of(store)
     if tuned and reschedule and not (reassociate or sizes or has_budget) and place.exists():
@@ -175,13 +175,28 @@ def form_of(
     return Form(as_json, as_diff, Path(file) if in_place else output, is_quiet)
 
 
-def certified_form(form: Form, certificate: Path | None, no_proof: bool) -> Form:
+def certified_form(form: Form, file: str, certificate: Path | None, no_proof: bool) -> Form:
     """The same, with a certificate if one is wanted."""
     if certificate is not None and no_proof:
         raise typer.BadParameter("--certificate needs the proof that --no-proof leaves out")
-    if certificate is not None and certificate == form.output:
-        raise typer.BadParameter("the program and its certificate need different files")
+    refuse_overwriting("--certificate", certificate, {"-o": form.output, "the program": Path(file)})
     return replace(form, certificate=certificate)
+
+
+def refuse_overwriting(
+    option: str, written: Path | None, others: Mapping[str, Path | None]
+) -> None:
+    """Refuse to write one file over another that the command needs, whatever they are called."""
+    for name, other in others.items():
+        if written is not None and other is not None and _is_same_file(written, other):
+            raise typer.BadParameter(f"{option} {written} is the file of {name}")
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    """A terminal, a pipe or /dev/null may be named twice."""
+    if one.exists() and other.exists():
+        return one.is_file() and one.samefile(other)
+    return one.resolve() == other.resolve()
 
 
 def _tile_sizes(text: str) -> tuple[int, ...]:
@@ -199,6 +214,8 @@ def values_of(text: str) -> dict[str, int]:
         name, _, value = (each.strip() for each in part.partition("="))
         if not name.isidentifier() or not re.fullmatch("-?[0-9]{1,18}", value):
             raise typer.BadParameter(f"--size {shortened(text)}: write it as n=1000,m=500")
+        if name in found:
+            raise typer.BadParameter(f"--size {shortened(text)}: {name} is there twice")
         found[name] = int(value)
     return found
 
@@ -209,7 +226,7 @@ def compiling_of(
     """How to compile, if it is to be run; options that would do nothing are refused."""
     sizes = values_of(size)
     if run:
-        return Compiling(words_of("--cc", cc), words_of("--cflags", cflags), sizes)
+        return Compiling(compiler_of(cc), words_of("--cflags", cflags), sizes)
     refuse_idle(called, run, ("size",), "--run")
     needed = "--run or --code-budget" if "code_budget" in called.params else "--run"
     refuse_idle(called, has_budget, ("cc", "cflags"), needed)
@@ -223,6 +240,14 @@ def refuse_idle(called: typer.Context, is_used: bool, options: Sequence[str], ne
         if source is not None and source.name == "COMMANDLINE":
             name = option.replace("_", "-")
             raise typer.BadParameter(f"--{name} needs {needed}: it would do nothing")
+
+
+def compiler_of(text: str) -> tuple[str, ...]:
+    """The words of ``--cc``."""
+    words = words_of("--cc", text)
+    if not words or not words[0]:
+        raise typer.BadParameter("--cc names no compiler")
+    return words
 
 
 def words_of(option: str, text: str) -> tuple[str, ...]:

@@ -8,7 +8,14 @@ import typer
 
 from loopwright.cli.application import app
 from loopwright.cli.files import Reporting, input_of, tell, write
-from loopwright.cli.optimizing import Compiler, Sizes, refuse_idle, values_of, words_of
+from loopwright.cli.optimizing import (
+    Compiler,
+    Sizes,
+    compiler_of,
+    refuse_idle,
+    values_of,
+    words_of,
+)
 from loopwright.cli.options import Context, Engine, Output
 from loopwright.cli.sweeping import sweep_text
 
@@ -131,7 +138,7 @@ def scan(
         known = parsed_context(context) if context is not None else None
         request = Request(known, isolate, as_json, iterator_type, definitions, engine.value)
         if sweep:
-            compiler, flags = words_of("--cc", cc), words_of("--cflags", cflags)
+            compiler, flags = compiler_of(cc), words_of("--cflags", cflags)
             versions, notes = sweep_source(name, content, request, options)
             text = sweep_text(versions, values_of(size), compiler, flags, as_json=as_json)
         else:

@@ -75,7 +75,7 @@ def script(
     if file == script == "-":
         raise typer.BadParameter("only one of the program and the script can be -")
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
-    form = certified_form(form, certificate, no_proof)
+    form = certified_form(form, file, certificate, no_proof)
     compiling = compiling_of(called, run, cc, cflags, size)
     require_time(timeout)
     steps = _script_file(script, step)

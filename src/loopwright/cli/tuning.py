@@ -18,8 +18,10 @@ from loopwright.cli.optimizing import (
     InPlace,
     MachineFile,
     Quiet,
+    compiler_of,
     form_of,
     machine_of,
+    refuse_overwriting,
     values_of,
     words_of,
 )
@@ -44,9 +46,11 @@ BUDGET = "5m"
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 MOST_SECONDS = 1e6
 MOST_THREADS = 4096
+BESIDE_STORE = ("-wal", "-shm", "-journal")
+"""How the names of the files end that SQLite keeps beside a store."""
 IDLE_WITH_SHOW = (
-    "budget", "candidates", "resume", "html", "cluster", "threads", "depth", "size", "as_diff",
-    "in_place",
+    "budget", "candidates", "resume", "html", "cluster", "threads", "depth", "size", "cc", "cflags",
+    "machine", "as_diff", "in_place",
 )  # fmt: skip
 """Options that would do nothing where nothing is tuned."""
 
@@ -112,7 +116,7 @@ def tune(
     """Try many versions of a program on this machine, and print the fastest one."""
     from loopwright.cli.tuning_work import Asking, Measures, Showing, Tuning
 
-    compiler = (*words_of("--cc", cc), *words_of("--cflags", cflags))
+    compiler = (*compiler_of(cc), *words_of("--cflags", cflags))
     seconds, sizes = seconds_of(budget), values_of(size)
     form = form_of(file or "", as_json, as_diff, in_place, output, quiet)
 
@@ -126,16 +130,15 @@ def tune(
 
     if show:
         refuse_useless(called)
-        Showing(store_of(store), as_json, output)(source() if file is not None else None, compiler)
+        Showing(store_of(store), as_json, output)(source() if file is not None else None)
         return
     if file is None:
         raise typer.BadParameter("there is no file to tune; only --show needs none")
-    if html is not None and html == output:
-        raise typer.BadParameter("the program and the page about it need different files")
+    place = store_of(store)
+    refuse_lost_files(file, form.output, html, place)
     measures = Measures(tuple(sizes.items()), threads, depth)
     asking = Asking(seconds, candidates, resume, measures)
-    place = machine_of(machine)
-    tuning = Tuning(form, asking, store_of(store), html, cluster, place, compiler)
+    tuning = Tuning(form, asking, place, html, cluster, machine_of(machine), compiler)
     tuning(source())
 
 
@@ -151,6 +154,14 @@ def seconds_of(text: str) -> float:
         reason = f"write it as 90s, 5m or 1h; it is at most {MOST_SECONDS:.0f} seconds"
         raise typer.BadParameter(f"--budget {shortened(text)}: {reason}")
     return seconds
+
+
+def refuse_lost_files(file: str, output: Path | None, html: Path | None, store: Path) -> None:
+    """Refuse to write the program, the page and the store over each other."""
+    program = Path(file)
+    refuse_overwriting("--html", html, {"-o": output, "the program": program})
+    for each in (store, *(store.with_name(store.name + end) for end in BESIDE_STORE)):
+        refuse_overwriting("--store", each, {"-o": output, "--html": html, "the program": program})
 
 
 def refuse_useless(called: typer.Context) -> None:

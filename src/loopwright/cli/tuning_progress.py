@@ -6,12 +6,11 @@ import sys
 from time import monotonic
 from types import TracebackType
 
-from loopwright.cli.files import say
+from loopwright.cli.files import say, say_for_now
 from loopwright.tuning.search import Progress
 
 PAUSE = 15.0
 """Seconds between two lines where none takes the place of another."""
-WIDTH = 110
 
 
 class Display:
@@ -42,7 +41,7 @@ class Display:
             return
         text = progress_text(function, progress)
         if self._is_terminal:
-            say(f"\r\033[K{text[:WIDTH]}\r")
+            say_for_now(text)
         elif monotonic() > self._last + PAUSE:
             self._last = monotonic()
             say(f"{text}\n")

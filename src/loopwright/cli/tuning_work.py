@@ -30,7 +30,6 @@ from loopwright.tuning.executors import LocalPool
 from loopwright.tuning.machines import machine_of_system
 from loopwright.tuning.problems import Problem, Source, problem_of_run
 from loopwright.tuning.store import Run, Store
-from loopwright.tuning.toolchain import Toolchain
 from loopwright.tuning.tries import Workers
 from loopwright.tuning.tuner import Terms, Tuned, TunedProblem, remembered, tuned_program
 
@@ -135,7 +134,7 @@ class Showing:
     as_json: bool
     output: Path | None
 
-    def __call__(self, source: Source | None, compiler: Sequence[str]) -> None:
+    def __call__(self, source: Source | None) -> None:
         """Tell about all runs, or about those on one program."""
         name, content = (source.name, source.content) if source is not None else ("", b"")
         is_there = self.store.exists()
@@ -144,7 +143,7 @@ class Showing:
             if source is None:
                 self._runs(store)
             else:
-                self._functions(source, store, compiler)
+                self._functions(source, store)
 
     def _runs(self, store: Store | None) -> None:
         runs = (
@@ -155,7 +154,7 @@ class Showing:
         else:
             write(runs_text(runs), self.output)
 
-    def _functions(self, source: Source, store: Store | None, compiler: Sequence[str]) -> None:
+    def _functions(self, source: Source, store: Store | None) -> None:
         """The last run of each function."""
         source.reading()
         latest: dict[str, Run] = {}
@@ -163,10 +162,8 @@ class Showing:
             latest.setdefault(each.function, each)
         found: list[TunedProblem] = []
         for each in latest.values():
-            toolchain = Toolchain(tuple(compiler[:1]), (), source.options.flags())
-            problem = problem_of_run(source, each.document, toolchain)
             assert store is not None
-            found.append(remembered(problem, each, store))
+            found.append(remembered(problem_of_run(source, each.document), each, store))
         functions = [tuned_function(each) for each in found]
         if self.as_json:
             write(_json(tuning_document(functions)), self.output)

@@ -13,6 +13,7 @@ from loopwright.tuning.comparison import first_difference
 from loopwright.tuning.driven import NO_CONTRACTION
 from loopwright.tuning.running import (
     ODD_SIZE,
+    UNSTEADY,
     CalledFunction,
     Different,
     Program,
@@ -129,7 +130,8 @@ class _Pair:
             again = unlike((exact[0], exact[0]), values, self.old)
             place = self.runnable.place(name, values)
             if again is not None:
-                raise CannotRun(f"{_bare(place)} is not the same in two runs of the old program")
+                reason = f"{_bare(place)} is not the same in two runs of the old program"
+                raise CannotRun(reason, UNSTEADY)
             raise Different(place)
 
     def _unlike_bits(

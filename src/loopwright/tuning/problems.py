@@ -143,6 +143,7 @@ class Problem:
             "function": self.function,
             "regions": list(self.regions),
             **self.place.document(),
+            "command": list(self.toolchain.command),
             "flags": list(self.toolchain.flags),
             "sizes": dict(self.given),
             "threads": self.threads,
@@ -201,8 +202,9 @@ def _runnable_names(program: Program, scops: Sequence[Scop]) -> list[str]:
     return whole or names
 
 
-def problem_of_run(source: Source, document: Mapping[str, Any], toolchain: Toolchain) -> Problem:
-    """The problem that a document describes; nobody knows any more which command compiled it."""
+def problem_of_run(source: Source, document: Mapping[str, Any]) -> Problem:
+    """The problem that a document describes."""
+    command, flags = (tuple(map(str, document[each])) for each in ("command", "flags"))
     place = Place(
         Machine(**document["machine"]), str(document["processor"]), str(document["compiler"])
     )
@@ -211,7 +213,7 @@ def problem_of_run(source: Source, document: Mapping[str, Any], toolchain: Toolc
         str(document["function"]),
         tuple(document["regions"]),
         place,
-        replace(toolchain, flags=tuple(document["flags"])),
+        Toolchain(command, flags, source.options.flags()),
         tuple(document["sizes"].items()),
         document["threads"],
         depth=document.get("depth"),

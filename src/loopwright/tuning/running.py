@@ -28,6 +28,8 @@ MOST_BYTES = 2**28
 PRINTED = "what the program prints"
 CALLABLE = "put the loops into a function of numbers and arrays of numbers, or add a main"
 
+UNSTEADY = "it must compute the same each time; does it read what nobody has set?"
+
 Progress = Callable[[str], None]
 
 
@@ -203,7 +205,8 @@ class CalledFunction:
         """The lines that the driver tells."""
         total = self.driven.bytes_for(values)
         if total > 16 * MOST_BYTES:
-            raise CannotRun(f"the arrays of {self.call.function} would take {total} bytes")
+            reason = f"the arrays of {self.call.function} would take {total} bytes"
+            raise CannotRun(reason, "name smaller sizes with --size")
         how.output_of(self.driven.command(program, values, calls, keeps_arrays=keeps_arrays))
         lines = self.driven.told()
         if not self.driven.is_complete(lines, calls):

@@ -66,7 +66,8 @@ def chosen_values(call: Call, size: int, given: Mapping[str, int]) -> dict[str, 
         if not possible.is_empty():
             point = possible.sample_point()
             return values | {name: _coordinate(point, sizes[name]) for name in free}
-    raise CannotRun("no sizes were found for which the new loops are run")
+    reason = "no sizes were found for which the new loops are run"
+    raise CannotRun(reason, "name others with --size" if given else "name some with --size")
 
 
 def context_of(scops: Sequence[Scop]) -> isl.Set:

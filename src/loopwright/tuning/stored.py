@@ -19,6 +19,9 @@ from loopwright.tuning.store import Run, Store, opened
 from loopwright.tuning.survey import survey_from
 from loopwright.tuning.versions import failure_of, wanting
 
+USUAL = "gcc"
+"""The compiler that is not worth a word."""
+
 
 @record
 class StoredBest:
@@ -68,12 +71,14 @@ def stored_best(path: Path, source: Source, machine: Machine) -> StoredBest | No
 
 
 def _circumstances(run: Run) -> str:
-    """When, and for which sizes and how many threads: another run may find something else."""
+    """When, for which sizes, threads and compiler: another run may find something else."""
     sizes = dict(survey_from(run.baseline).baseline.real)
     count = run.document.get("threads")
     facts = [f"on {(run.ended or '')[:10]}"]
     facts += [f"for {sizes_text(sizes)}"] if sizes else []
     facts += [f"with {count} thread{'' if count == 1 else 's'}"] if count else []
+    command = " ".join(run.document.get("command", ()))
+    facts += [f"compiled by {command}"] if command not in ("", USUAL) else []
     return " ".join(facts)
 
 

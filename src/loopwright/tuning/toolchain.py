@@ -46,7 +46,7 @@ class Toolchain:
 
     def make_object(self, source: Path, made: Path) -> None:
         """Compile without linking, or raise :class:`CannotRun` with the compiler's words."""
-        output_of([*self._call(source), "-c", "-o", str(made)], COMPILE_SECONDS, "the compiler")
+        self._make([*self._call(source), "-c", "-o", str(made)], made)
 
     def require(self) -> None:
         """Is there such a compiler?"""
@@ -63,7 +63,14 @@ class Toolchain:
         """Make a program, or raise :class:`CannotRun` with the compiler's words."""
         called = self._call(source, *more)
         libraries = ["-lm", *(["-lstdc++"] if source.suffix == ".cpp" else [])]
-        output_of([*called, "-o", str(program), *libraries], COMPILE_SECONDS, "the compiler")
+        self._make([*called, "-o", str(program), *libraries], program)
+
+    def _make(self, called: Sequence[str], made: Path) -> None:
+        made.unlink(missing_ok=True)
+        output_of(called, COMPILE_SECONDS, "the compiler")
+        if not made.is_file():
+            reason = f"{' '.join(self.command)} says that it compiles, and makes no program"
+            raise CannotRun(reason, "name a C compiler with --cc")
 
 
 def output_of(

@@ -24,7 +24,14 @@ from loopwright.pipeline import TOO_LATE
 from loopwright.tuning.decisions import LEAST_ROUNDS, LONG, unbeaten
 from loopwright.tuning.driven import NO_CONTRACTION
 from loopwright.tuning.problems import Problem
-from loopwright.tuning.running import ODD_SIZE, RUN_SECONDS, Runnable, Running, first_unlike
+from loopwright.tuning.running import (
+    ODD_SIZE,
+    RUN_SECONDS,
+    UNSTEADY,
+    Runnable,
+    Running,
+    first_unlike,
+)
 from loopwright.tuning.toolchain import CannotRun
 from loopwright.tuning.versions import Failure
 
@@ -198,7 +205,8 @@ def baseline(problem: Problem, seconds: float, folder: Path) -> Baseline | Failu
             name = first_unlike(cold.sums, found.sums)
             if name is not None:
                 place = runnable.place(name, values)
-                raise CannotRun(f"{place} is not the same in two runs of the old program")
+                reason = f"{place} is not the same in two runs of the old program"
+                raise CannotRun(reason, UNSTEADY)
         taken = monotonic() - started
         sizes = tuple(odd.items()), tuple(values.items())
         return Baseline(*sizes, tuple(odd_sums.items()), tuple(sums.items()), found.times, taken)
