@@ -1,4 +1,4 @@
-// command: tune --quiet --budget 5 --store LW606-not-a-store.c -o /dev/null
+// command: tune --quiet --budget 5 --store LW606-not-a-store.txt -o /dev/null
 void scale(int n, double a[n][n], double b[n][n])
 {
 #pragma scop
