@@ -137,26 +137,6 @@ def test_bands_can_change_places() -> None:
                 assert below.is_empty()
 
 
-def test_inner_loops_can_be_permutable_where_outer_ones_are_not() -> None:
-    """Where no second row can join the first one's band, what is left begins another (9).
-
-    The pairs that j carries at t + 1 go back in j and in i by any number.
-    """
-    of = program(
-        """void f(int n, double A[n][n], double B[n]) {
-        #pragma scop
-          for (int t = 0; t < n; t++)
-            for (int i = 0; i < n; i++)
-              for (int j = 1; j < n; j++)
-                A[i][j] = A[i][j - 1] + B[n - 1 - i] + (B[i] = A[n - 1 - i][n - j]);
-        #pragma endscop
-        }"""
-    )
-    (only,) = Optimizer(of).all()
-    assert violated(only.tree, of) == []
-    assert bands_of(only.tree)[0].band_n_member() < 3
-
-
 def test_a_point_that_no_schedule_has_is_refused() -> None:
     optimizer = Optimizer(kernel_program("gemver"))
     with pytest.raises(ValueError, match="no legal schedule has the interleaving 1 0 2 3"):
