@@ -5,7 +5,7 @@ and the dependences.  Farkas multipliers are unknowns of z3, orders are enumerat
 
 **Statements** are those of the region that run and do something, in its order.  **Dependences** are
 the flow and the false ones, within the context, from a statement to another or to itself; each
-basic relation counts with all its rational points.
+basic relation counts with all rational points within bounds that pairs meet.
 
 A **row** of a group of statements gives each S of it a function θ_S(x) = a·x + g·n + c, all
 coefficients natural numbers; x are the iterators, those of loops that run down with a minus.  It
@@ -108,9 +108,23 @@ def dependence_maps(scop: Scop) -> list[isl.Map]:
 
 
 def basic_maps(relation: isl.Map) -> list[isl.BasicMap]:
-    """The parts that have a pair; hidden integers are projected out over the rationals."""
+    """The parts that have a pair, without their hidden integers."""
     parts = relation.coalesce().get_basic_maps()
-    return [each.remove_divs() for each in parts if not each.is_empty()]
+    return [_tightened(each) for each in parts if not each.is_empty()]
+
+
+def _tightened(part: isl.BasicMap) -> isl.BasicMap:
+    """Hidden integers are projected out over the rationals; each bound is then met by a pair."""
+    larger = part.remove_divs().wrap()
+    if not part.dim(isl.dim_type.div):
+        return larger.unwrap()
+    whole = isl.Set.from_basic_set(part.wrap())
+    for condition in larger.get_constraints():
+        if not condition.is_equality():
+            value = condition.get_aff()
+            least = isl.Aff.val_on_domain(value.get_domain_local_space(), whole.min_val(value))
+            larger = larger.add_constraint(isl.Constraint.inequality_from_aff(value.sub(least)))
+    return larger.unwrap()
 
 
 def polyhedron(scop: Scop, basic: isl.BasicMap) -> Pairs:

@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
-from loopwright import Scop, read_c
+from loopwright import Scop, dependences, read_c
 from loopwright.interleaving.constraints import Constraint, comes_first
-from loopwright.interleaving.fusibility import DEFAULT_SHIFT
+from loopwright.interleaving.fusibility import DEFAULT_SHIFT, Fusibility
 from loopwright.interleaving.preorders import Interleaving, Preorder
+from loopwright.interleaving.programs import program_of
+from loopwright.interleaving.pruning import Pruned, pruned
 
 from . import oracle
 from .judged import disagreement, pruned_region, wrong_about
@@ -106,6 +108,40 @@ def test_varcovar_has_the_points_of_table_1_if_the_sums_begin_after_the_means() 
     after = Constraint(tuple(terms), constant - 1)
     space = pruned_region(input_of_table_1("varcovar")).space.restricted([after])
     assert (space.size(), space.dimensions()) == (96, 22)
+
+
+# --- how many questions it takes ------------------------------------------------------------------
+
+
+def asked(loops: list[str]) -> tuple[Pruned, int]:
+    """The set F of two-dimensional loops on matrices, and how many questions it took."""
+    names = [f"M{at}" for at in range(len(loops))]
+    body = "\n".join(
+        f"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {name}[i][j] = {value};"
+        for name, value in zip(names, loops, strict=True)
+    )
+    matrices = ", ".join(f"double {name}[n][n]" for name in names)
+    (scop,) = read_c(f"void f(int n, {matrices}) {{\n#pragma scop\n{body}\n#pragma endscop\n}}")
+    fusibility = Fusibility(program_of(dependences(scop, live_range_reordering=False)))
+    return pruned(fusibility, range(len(loops))), fusibility.questions
+
+
+@pytest.mark.parametrize("rows", [4, 16])
+def test_a_star_takes_few_questions(rows: int) -> None:
+    """Many share i with the first loop, and one j.  Any subset of those with i is connected."""
+    last = rows + 1
+    found, questions = asked(["1.0", *["M0[i][n - 1 - j]"] * rows, "M0[n - 1 - i][j]"])
+    assert found.unfusable == tuple((0, each, last) for each in range(1, last))
+    assert questions < 10 * last
+
+
+def test_a_chain_takes_few_questions() -> None:
+    """Loops share i and j in turn: two neighbours do, three do not, however they are chosen."""
+    count = 16
+    turned = ["M{}[i][n - 1 - j]", "M{}[n - 1 - i][j]"]
+    found, questions = asked(["1.0", *(turned[at % 2].format(at) for at in range(count - 1))])
+    assert found.unfusable == tuple((at, at + 1, at + 2) for at in range(count - 2))
+    assert questions < 10 * count
 
 
 # --- random programs ------------------------------------------------------------------------------

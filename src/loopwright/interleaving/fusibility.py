@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from loopwright.interleaving.programs import Program
@@ -80,32 +80,21 @@ class Fusibility:
         if any(each <= asked for each in self._unfusable):
             return False
         statements = sorted(asked)
-        if not self._is_refuted(statements) and self._is_feasible(self.problem(statements)):
+        has_loops = all(map(self.has_loops_left, statements))
+        if has_loops and self._is_feasible(self.problem(statements)):
             self._fusable.add(asked)
             return True
         self._unfusable.add(asked)
         return False
 
-    def _is_refuted(self, numbers: Sequence[int]) -> bool:
-        """Do the sets M show that there is no common loop?  That they are compatible is no proof.
-
-        Lemma 6 says that it is one; but shifts that are small for two statements may add up for
-        three, and two skewed loops need not agree with the same third one.
-        """
-        if not all(map(self.has_loops_left, numbers)):
-            return True
-        known = {frozenset(each) for each in self._permutations}
-        pairs = [pair for pair in self._pairs(numbers) if frozenset(pair) in known]
-        return len(pairs) > 1 and not self.has_compatible_permutation(numbers)
-
-    def _pairs(self, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-        for at, first in enumerate(numbers):
-            for second in numbers[at + 1 :]:
-                if self.are_dependent(first, second):
-                    yield first, second
+    # --- as in the paper, which does not ask about larger sets -----------------------------------
 
     def permutations(self, first: int, second: int) -> Permutations:
-        """The set M: the pairs of loops that a row can use to fuse two statements."""
+        """The set M: the pairs of loops that a row can use to fuse two statements.
+
+        It takes a question for each, where one about a set of statements decides it as a whole; so
+        the search for interleavings does without.
+        """
         if first > second:
             return frozenset((b, a) for a, b in self.permutations(second, first))
         found = self._permutations.get((first, second))
@@ -123,7 +112,11 @@ class Fusibility:
         return self._is_feasible(problem)
 
     def has_compatible_permutation(self, numbers: Sequence[int]) -> bool:
-        """Is there a loop for each statement so that all pairs are in their sets M (Lemma 6)?"""
+        """Is there a loop for each statement so that all pairs are in their sets M (Lemma 6)?
+
+        If not, they are not fusable.  If there is, they need not be: shifts that are small for two
+        statements may add up for three, and two skewed loops need not agree with the same third.
+        """
         return self._can_extend(tuple(numbers), {})
 
     def _can_extend(self, numbers: Sequence[int], chosen: dict[int, int]) -> bool:

@@ -73,7 +73,10 @@ def is_fusable(program: Program, first: int, second: int, level: int = 1) -> boo
     Rows that do not depend on the loops of a statement fuse nothing; we ask that of them, too, as
     Definition 7 does.
     """
-    return _has_fusing(_pair(program, first, second), program, first, second, 0, level)
+    schedules = _pair(program, first, second)
+    if not 0 <= level <= schedules.rows:
+        raise ValueError(f"two statements do not share {level} loops")
+    return _has_fusing(schedules, program, first, second, 0, level)
 
 
 def must_distribute(program: Program, first: int, second: int, level: int = 1) -> bool:
@@ -107,6 +110,8 @@ def can_follow(program: Program, first: int, second: int) -> bool:
 
 def _pair(program: Program, first: int, second: int) -> LegalSchedules:
     """The legal schedules of two statements, with room for the order of the source below a row."""
+    if len({first, second}.intersection(range(len(program.statements)))) != 2:
+        raise ValueError(f"{first} and {second} are not two statements of the program")
     depth = max(program.statements[each].depth for each in (first, second))
     return legal_schedules(program, 2 * depth + 2, (first, second))
 

@@ -17,9 +17,10 @@ from functools import cached_property
 import islpy as isl
 
 from loopwright.basics.records import record
+from loopwright.interleaving.lattices import conditions_of, parts_of
 from loopwright.interleaving.milp import Linear, Solver, solution_of
 from loopwright.interleaving.programs import IN, OUT, Function, Program, Relation, Row
-from loopwright.polyhedra.farkas import Multiplier, disjuncts_of, multipliers
+from loopwright.polyhedra.farkas import Multiplier
 
 LARGEST = 2
 """So large may a coefficient be, unless somebody says otherwise."""
@@ -59,6 +60,14 @@ class LegalSchedules:
     largest: int = LARGEST
     further: tuple[Linear, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse statements that are not there, or there twice, and fewer rows than none."""
+        known = set(range(len(self.program.statements)))
+        if len(known.intersection(self.statements)) != len(self.statements):
+            raise ValueError(f"{self.statements} are not different statements of the program")
+        if self.rows < 0:
+            raise ValueError(f"a schedule has no {self.rows} rows")
+
     # --- unknowns --------------------------------------------------------------------------------
 
     @cached_property
@@ -96,7 +105,7 @@ class LegalSchedules:
         """
         allowance = self.program.allowance
         return tuple(
-            Polyhedron(each.source, each.sink, multipliers(part, width, allowance))
+            Polyhedron(each.source, each.sink, conditions_of(part, width, allowance))
             for each in self.program.between(self.statements)
             for width, parts in [_by_level(each)]
             for part in parts
@@ -167,11 +176,13 @@ class LegalSchedules:
 
     def __contains__(self, rows: Sequence[Row]) -> bool:
         """Is it a schedule of the set?  Which rows put what in order is looked for."""
+        if len(rows) != self.rows or any(not row.keys() >= {*self.statements} for row in rows):
+            return False
         wanted = [
             Linear({unknown: 1}, -_value(rows, each), is_equality=True)
             for each, unknown in self._coefficients.items()
         ]
-        return len(rows) == self.rows and self.restricted(wanted).is_feasible()
+        return self.restricted(wanted).is_feasible()
 
     def _rows(self, values: Sequence[int]) -> list[Row]:
         return [
@@ -220,4 +231,4 @@ def _by_level(relation: Relation) -> tuple[int, list[isl.BasicSet]]:
     is_difference = relation.source == relation.sink
     parts = [each.deltas() if is_difference else each.wrap() for each in (*found, pairs)]
     width = 0 if is_difference else pairs.dim(IN)
-    return width, [each for part in parts for each in disjuncts_of(part.coalesce())]
+    return width, [each for part in parts for each in parts_of(part.coalesce())]

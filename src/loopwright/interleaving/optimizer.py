@@ -117,13 +117,19 @@ class Optimizer:
 
         The rows of outer levels are chosen before inner levels are looked at, as in Figure 4.
         """
-        for interleaving in self.interleavings(depth):
-            yield Optimized(interleaving, self.tree(interleaving))
+        return (Optimized(each, self.tree(each)) for each in self.interleavings(depth))
 
     def interleavings(self, depth: int = 1) -> Iterator[Interleaving]:
-        """The points of F for so many levels, ``max_explore_depth`` in the paper."""
-        for vectors in self._vectors(self._whole(), depth):
-            yield interleaving_of([vectors[each] for each in self.numbers])
+        """The points of F for so many levels, ``max_explore_depth`` in the paper.
+
+        If no statement runs there is one point: nothing is in order in one way.
+        """
+        if depth < 1:
+            raise ValueError(f"interleavings have a level at least, not {depth}")
+        if not self.numbers:
+            return iter([Interleaving((Preorder(()),) * depth)])
+        found = self._vectors(self._whole(), depth)
+        return (interleaving_of([each[number] for number in self.numbers]) for each in found)
 
     def space(self) -> Space:
         """The set F of the outermost level."""
@@ -178,6 +184,8 @@ class Optimizer:
 
         Raises ``ValueError`` if no legal schedule has it.
         """
+        if not self.numbers and not any(each.ranks for each in interleaving.levels):
+            return self.program.order
         tree = self._inside(self._whole(), interleaving, 0)
         names = [each.name for each in self.program.statements]
         if interleaving_of_tree(tree, names, len(interleaving.levels)) != interleaving:

@@ -9,10 +9,11 @@ from functools import cached_property, reduce
 import islpy as isl
 
 from loopwright.basics.records import record
+from loopwright.interleaving.lattices import conditions_of, parts_of
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop, union_set
 from loopwright.model.scop import Statement as ScopStatement
-from loopwright.polyhedra.farkas import Multiplier, disjuncts_of, multipliers
+from loopwright.polyhedra.farkas import Multiplier
 from loopwright.polyhedra.integer_matrices import Vector, dot, independent_rows
 from loopwright.polyhedra.lexmin import Allowance
 from loopwright.polyhedra.schedule_trees import bands_of
@@ -217,7 +218,7 @@ def relation(source: int, sink: int, pairs: isl.Map, allowance: Allowance) -> Re
     is_difference = source == sink
     points = pairs.deltas() if is_difference else pairs.wrap()
     width = 0 if is_difference else pairs.dim(IN)
-    parts = tuple(multipliers(each, width, allowance) for each in disjuncts_of(points))
+    parts = tuple(conditions_of(each, width, allowance) for each in parts_of(points))
     return Relation(source, sink, pairs, parts)
 
 

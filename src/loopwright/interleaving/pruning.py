@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 
 from loopwright.basics.graphs import connected_components, ordered_components
@@ -113,9 +114,8 @@ class _Pruning:
         apart = self._apart(units)
         yield from sorted(apart, key=lambda pair: pair[0] + pair[1])
         together = [pair for pair in pairs if pair not in apart and pair[::-1] not in apart]
-        for component in connected_components(units, together):
-            if len(component) > 2 and not self._is_fusable(component):
-                yield from self._larger(component, apart)
+        found = _SmallestSets(self._is_fusable, together, apart).among(units)
+        yield from sorted(map(tuple, map(sorted, found)), key=lambda each: (len(each), each))
 
     def _apart(self, units: Sequence[Unit]) -> set[tuple[Unit, Unit]]:
         """Pairs that cannot share a loop, and then what they keep apart.
@@ -146,27 +146,76 @@ class _Pruning:
     def _between(self, pair: tuple[Unit, Unit], reach: dict[Unit, set[Unit]]) -> int:
         return sum(pair[1] in reach[each] for each in reach[pair[0]])
 
-    def _larger(
-        self, component: Sequence[Unit], apart: set[tuple[Unit, Unit]]
-    ) -> Iterator[tuple[Unit, ...]]:
-        """The smallest connected sets of three units or more, by size."""
-        found: list[frozenset[Unit]] = [frozenset(pair) for pair in apart]
-        sets = {frozenset((unit, other)) for unit in component for other in self.neighbours[unit]}
-        sets = {each for each in sets if each not in found and each <= set(component)}
-        while sets:
-            larger = {
-                each | {other}
-                for each in sets
-                for unit in each
-                for other in self.neighbours[unit]
-                if other in component and other not in each
-            }
-            sets = set[frozenset[Unit]]()
-            for each in sorted(larger, key=sorted):
-                if any(known <= each for known in found):
-                    continue
-                if self._is_fusable(each):
-                    sets.add(each)
-                else:
-                    found.append(each)
-                    yield tuple(sorted(each))
+
+class _SmallestSets:
+    """The smallest sets of three units or more that cannot share a loop, but any two of them can.
+
+    Their subsets can, so that what is known of a set is known of many.  A set is looked for inside
+    of a connected one that has it.  Any other lacks a unit of the first, and is looked for without
+    that unit, in what is then left connected.  A star of many units, most of which can share a
+    loop, takes few questions then; there are as many connected sets in it as subsets.
+    """
+
+    def __init__(
+        self,
+        is_fusable: Callable[[Iterable[Unit]], bool],
+        together: Iterable[tuple[Unit, Unit]],
+        apart: Iterable[tuple[Unit, Unit]],
+    ) -> None:
+        self.is_fusable = is_fusable
+        self.together = list(together)
+        self.apart: dict[Unit, set[Unit]] = {}
+        for one, other in apart:
+            self.apart.setdefault(one, set()).add(other)
+            self.apart.setdefault(other, set()).add(one)
+        self.found: set[frozenset[Unit]] = set()
+        self.seen: set[frozenset[Unit]] = set()
+
+    def among(self, units: Iterable[Unit]) -> set[frozenset[Unit]]:
+        """All of them inside of some units."""
+        left = [frozenset(units)]
+        while left:
+            for part in self._connected(left.pop()):
+                if len(part) > 2 and part not in self.seen:
+                    self.seen.add(part)
+                    left += self._smaller(part)
+        return self.found
+
+    def _connected(self, units: frozenset[Unit]) -> Iterator[frozenset[Unit]]:
+        edges = [pair for pair in self.together if units.issuperset(pair)]
+        return map(frozenset, connected_components(sorted(units), edges))
+
+    def _smaller(self, units: frozenset[Unit]) -> Iterator[frozenset[Unit]]:
+        """Where to look for those that are left, without a set that is known then."""
+        enemies = {unit: units & self.apart.get(unit, set()) for unit in sorted(units)}
+        unit = max(enemies, key=lambda each: len(enemies[each]))
+        if enemies[unit]:
+            yield units - {unit}
+            yield units - enemies[unit]
+            return
+        known = next((each for each in self.found if each <= units), None)
+        if known is None and not self.is_fusable(units):
+            known = self._smallest(sorted(units))
+            self.found.add(known)
+        for each in known or ():
+            yield units - {each}
+
+    def _smallest(self, units: Sequence[Unit]) -> frozenset[Unit]:
+        """A smallest set that is not fusable, out of units that are not.
+
+        The last unit of the shortest beginning that is not fusable is in each such set of it.
+        """
+        needed: list[Unit] = []
+        while self.is_fusable(needed):
+            count = self._shortest(units, needed)
+            needed.append(units[count - 1])
+            units = units[: count - 1]
+        return frozenset(needed)
+
+    def _shortest(self, units: Sequence[Unit], needed: Sequence[Unit]) -> int:
+        """How many of the units can no longer share a loop with others; all of them cannot."""
+        return bisect_left(
+            range(len(units)),
+            True,
+            key=lambda count: not self.is_fusable([*needed, *units[:count]]),
+        )

@@ -43,6 +43,11 @@ class Space:
     further: tuple[Constraint, ...] = ()
     """Those beside what makes an interleaving."""
 
+    def __post_init__(self) -> None:
+        """Refuse numbers that no region has."""
+        if self.count < 0 or self.depth < 0:
+            raise ValueError(f"{self.count} statements at {self.depth} levels have no space")
+
     @property
     def constraints(self) -> tuple[Constraint, ...]:
         """All of them."""
@@ -113,8 +118,8 @@ class Space:
         that is too large to be sure of it, the best that was found after many tries.
         """
         _require_pairs(weights, self.count)
-        if self._search is None:
-            return None
+        if self._search is None or not self.depth:
+            return next(iter(self), None)
         if self._checked:
             levels = [_Worth(self._search.orders, weights, at) for at in range(self.depth)]
             return max(self, key=lambda point: [each.of(point) for each in levels], default=None)
@@ -145,6 +150,10 @@ def interleavings(count: int, depth: int = 1) -> Space:
 
     >>> interleavings(3).size(), interleavings(2, depth=2).size()
     (13, 5)
+    >>> interleavings(2, depth=-1)
+    Traceback (most recent call last):
+        ...
+    ValueError: 2 statements at -1 levels have no space
     """
     return Space(count, depth)
 

@@ -148,8 +148,10 @@ def _by_promise(optimizer: Optimizer, depth: int | None) -> Iterator[Interleavin
     """The points of F: the ends of the scale first, then each way to fuse, then other orders.
 
     Which statements are fused decides over most of the time, and in which order the groups run over
-    little.
+    little.  There are none if no statement runs: the source has all orders that there are.
     """
+    if not optimizer.program.statements:
+        return
     space = optimizer.space()
     ends = (space.most_fused(), space.most_distributed(), space.best(optimizer.program.reuse))
     seen = {str(each): each for each in ends if each is not None}

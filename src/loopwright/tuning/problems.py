@@ -203,8 +203,8 @@ def _runnable_names(program: Program, scops: Sequence[Scop]) -> list[str]:
 
 
 def problem_of_run(source: Source, document: Mapping[str, Any]) -> Problem:
-    """The problem that a document describes."""
-    command, flags = (tuple(map(str, document[each])) for each in ("command", "flags"))
+    """The problem that a document describes; those of earlier versions do not name the compiler."""
+    command, flags = document.get("command", ("cc",)), document["flags"]
     place = Place(
         Machine(**document["machine"]), str(document["processor"]), str(document["compiler"])
     )
@@ -213,7 +213,7 @@ def problem_of_run(source: Source, document: Mapping[str, Any]) -> Problem:
         str(document["function"]),
         tuple(document["regions"]),
         place,
-        Toolchain(command, flags, source.options.flags()),
+        Toolchain(tuple(command), tuple(flags), source.options.flags()),
         tuple(document["sizes"].items()),
         document["threads"],
         depth=document.get("depth"),
