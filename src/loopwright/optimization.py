@@ -23,6 +23,7 @@ from loopwright.targets.machine import Machine
 from loopwright.tuning.budget import within_budget
 from loopwright.tuning.machines import machine_of_system
 from loopwright.tuning.problems import Asked, Source
+from loopwright.tuning.store import StoreProblem, refused_store
 from loopwright.tuning.stored import outcome_as_tuned, stored_best
 from loopwright.tuning.toolchain import Toolchain
 
@@ -122,7 +123,10 @@ def _as_tuned(
     wanted: Wanted,
 ) -> Outcome:
     """What was best when the program was tuned, if it was and that can still be made."""
-    best = None if store is None else stored_best(Path(store), source, wanted.machine)
+    try:
+        best = None if store is None else stored_best(Path(store), source, wanted.machine)
+    except StoreProblem as problem:
+        raise refused_store(Path(store or ""), problem) from None
     found = None if best is None else outcome_as_tuned(optimizing, wanted, best)
     return found if isinstance(found, Outcome) else optimizing(wanted)
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
+from time import monotonic
 
 import pytest
 
@@ -140,6 +143,53 @@ def test_a_worker_that_joins_is_asked_and_used(nursery: Nursery, scheduler: str)
 def test_nobody_at_the_address() -> None:
     with pytest.raises(ClusterProblem, match=r"^there is no scheduler at nonsense://there: "):
         executor("nonsense://there")
+
+
+@contextmanager
+def listening(answer: bytes | None) -> Iterator[str]:
+    """The address of somebody who says this and leaves, or who says nothing and stays."""
+    kept: list[socket.socket] = []
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                kept.append(listener.accept()[0])
+                if answer is not None:
+                    kept[-1].sendall(answer)
+                    kept.pop().close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        Thread(target=serve, daemon=True).start()
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+    for each in kept:
+        each.close()
+
+
+@pytest.mark.parametrize("answer", [None, b"HTTP/1.0 400 Bad Request\r\n\r\n" * 50])
+def test_somebody_else_at_the_address(
+    answer: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loopwright.tuning.cluster.CONNECTING", 1.0)
+    with listening(answer) as place:
+        begun = monotonic()
+        with pytest.raises(ClusterProblem) as problem:
+            executor(f"tcp://{place}")
+        assert monotonic() < begun + 10
+        assert problem.value.reason == f"tcp://{place} answers, but not as a scheduler of Dask"
+        with pytest.raises(ClusterProblem, match=r"^Dask has no certificates here, which tls:"):
+            executor(f"tls://{place}")
+    with pytest.raises(
+        ClusterProblem, match=rf"^nothing answers at {place}(: connection refused)?$"
+    ):
+        executor(place)
+
+
+def test_another_part_of_dask_at_the_address(nursery: Nursery, scheduler: str) -> None:
+    address, _ = nursery.worker(scheduler)
+    with pytest.raises(ClusterProblem) as problem:
+        executor(address)
+    assert problem.value.reason == f"there is a worker of Dask at {address}, not a scheduler"
 
 
 def test_without_the_package() -> None:

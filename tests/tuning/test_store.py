@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -28,7 +29,17 @@ from loopwright.tuning.store import (
 )
 from tests.tuning.steps import wait_until
 
-DOCUMENT: dict[str, Any] = {"source": "abc", "function": "f", "threads": 2}
+DOCUMENT: dict[str, Any] = {
+    "source": "abc",
+    "function": "f",
+    "regions": [0],
+    "machine": {"cores": 2},
+    "processor": "",
+    "compiler": "gcc",
+    "flags": [],
+    "sizes": {},
+    "threads": 2,
+}
 BASELINE: dict[str, Any] = {"times": [0.5, 0.25]}
 TILED = Candidate(((0, Choice("source", (8, 8))),), ("-O2",))
 TRIALS = [
@@ -98,6 +109,7 @@ def test_all_trials_or_none(store: Store) -> None:
 
 
 WRITER = """
+    import json
     import sys
     from pathlib import Path
     from loopwright.tuning.candidates import every
@@ -106,8 +118,8 @@ WRITER = """
     print("ready", flush=True)
     sys.stdin.readline()
     store = opened(Path(sys.argv[1]))
-    run = store.begin("kernel.c", {"source": "abc", "function": "f"}, {})
-    for at in range(int(sys.argv[2])):
+    run = store.begin("kernel.c", json.loads(sys.argv[2]), {})
+    for at in range(int(sys.argv[3])):
         trials = [Trial(every([at], name), 0, text=name) for name in ("original", "optimize")]
         store.keep_text(str(at), bytes(1000))
         store.add(run, trials)
@@ -117,7 +129,7 @@ WRITER = """
 
 def writer(path: Path, count: int) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(WRITER), str(path), str(count)],
+        [sys.executable, "-c", textwrap.dedent(WRITER), path, json.dumps(DOCUMENT), str(count)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -301,12 +313,12 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     """A tiny disk of its own, where the system lets one have that."""
     script = """
         from pathlib import Path
-        import sys
+        import json, sys
         from loopwright.tuning.candidates import every
         from loopwright.tuning.store import StoreProblem, Trial, opened
         path = Path(sys.argv[1])
         store = opened(path / "store")
-        run = store.begin("kernel.c", {"source": "abc", "function": "f"}, {})
+        run = store.begin("kernel.c", json.loads(sys.argv[2]), {})
         kept = 0
         try:
             while True:
@@ -324,5 +336,5 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     if subprocess.run([*own_disk, tmp_path, "true"], capture_output=True).returncode:
         pytest.skip("this system gives nobody a disk")
     command = [*own_disk, tmp_path, sys.executable, "-c", textwrap.dedent(script), tmp_path]
-    said = subprocess.run(command, capture_output=True, text=True)
+    said = subprocess.run([*command, json.dumps(DOCUMENT)], capture_output=True, text=True)
     assert (said.stdout, said.stderr) == ("the disk is full\nTrue\nTrue\n", "")

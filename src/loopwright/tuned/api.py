@@ -31,7 +31,7 @@ from loopwright.tuning.problems import (
     processor_name,
 )
 from loopwright.tuning.running import threads as usual_threads
-from loopwright.tuning.store import Store, StoreProblem, opened
+from loopwright.tuning.store import Store, StoreProblem, opened, refused_store
 from loopwright.tuning.toolchain import CannotRun, Toolchain
 from loopwright.tuning.tries import Workers
 from loopwright.tuning.tuner import Terms, Tuned, tuned_program
@@ -168,9 +168,7 @@ def open_store(path: Path, *, only_reading: bool = False) -> Generator[Store]:
         with closing(opened(path, only_reading=only_reading)) as store:
             yield store
     except StoreProblem as problem:
-        message = f"the store of trials cannot be used: {problem.reason}"
-        hint = "name another file with --store"
-        raise InputError(Diagnostic("LW606", message, whole_file(str(path)), hint)) from None
+        raise refused_store(path, problem) from None
 
 
 def _require_sense(

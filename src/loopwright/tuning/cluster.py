@@ -12,13 +12,16 @@ host keeps other tuners away.  Steps of a worker that dies are run again by othe
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Container, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from math import inf
+from pkgutil import resolve_name
 from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -56,6 +59,7 @@ RECONNECTING = 5.0
 """Seconds in which a scheduler that is lost has to be there again."""
 FETCHING = 5.0
 """Seconds for an answer to come from its worker."""
+ENCRYPTED = ("tls://", "wss://")
 MOST_DEATHS = 3
 """A step whose workers have died so often is not given to another one."""
 NOISY = (
@@ -361,9 +365,65 @@ def _connected(address: str) -> Client:
         raise ClusterProblem(f"the package distributed is not installed: {wanted}") from None
     try:
         with _unwarned():
-            return Client(address, timeout=CONNECTING, set_as_default=False, name="loopwright")
+            security = _security(address)
+            asyncio.run(_require_scheduler(address, security))
+            more: dict[str, Any] = {"security": security, "name": "loopwright"}
+            return Client(address, timeout=CONNECTING, set_as_default=False, **more)
+    except ClusterProblem:
+        raise
     except Exception as error:
         raise ClusterProblem(f"there is no scheduler at {address}: {_words(error)}") from None
+
+
+def _security(address: str) -> Any:
+    """Certificates as Dask is configured to find them."""
+    settings: Any = import_module("dask.config")
+    loader: str | None = settings.get("distributed.client.security-loader", None)
+    found = None if loader is None else resolve_name(loader)({"address": address})
+    return import_module("distributed").Security() if found is None else found
+
+
+async def _require_scheduler(address: str, security: Any) -> None:
+    """Is it a scheduler that answers there?
+
+    A client would wait forever for one that says nothing, and long for one that says something
+    else, and it complains on the terminal.
+    """
+    closed: type[Exception] = import_module("distributed.comm").CommClosedError
+    try:
+        kind = await asyncio.wait_for(_kind(address, security), CONNECTING)
+    except (closed, TimeoutError, MemoryError):  # the last one where a text is read as a length
+        raise ClusterProblem(f"{address} answers, but not as a scheduler of Dask") from None
+    except OSError as error:
+        raise ClusterProblem(f"nothing answers at {address}{_cause(error)}") from None
+    if kind != "Scheduler":
+        found = f"a {kind.lower()}" if kind else "something else"
+        raise ClusterProblem(f"there is {found} of Dask at {address}, not a scheduler")
+
+
+async def _kind(address: str, security: Any) -> str:
+    """What a part of Dask says that it is."""
+    arguments: dict[str, Any] = security.get_connection_args("client")
+    if address.startswith(ENCRYPTED) and arguments.get("ssl_context") is None:
+        raise ClusterProblem(f"Dask has no certificates here, which {address} needs")
+    # Half of the time, so that whoever listens but does not answer is told from nobody at all.
+    connecting: Any = import_module("distributed.comm").connect
+    comm = await connecting(address, timeout=CONNECTING / 2, **arguments)
+    try:
+        await comm.write({"op": "identity", "reply": True})
+        answer: object = await comm.read()
+    finally:
+        comm.abort()
+    known = cast("dict[str, object]", answer) if isinstance(answer, dict) else {}
+    return str(known.get("type", ""))
+
+
+def _cause(error: BaseException) -> str:
+    """What the system says at the bottom of what Dask says, as the end of a sentence."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    said = error.strerror if isinstance(error, OSError) else None
+    return f": {said.lower()}" if said else ""
 
 
 def _words(error: Exception) -> str:

@@ -16,16 +16,20 @@ import zlib
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from math import isfinite
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
+from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
+from loopwright.basics.spans import whole_file
 from loopwright.pipeline import TOO_LATE
-from loopwright.tuning.candidates import Candidate, candidate_from
+from loopwright.targets.machine import Machine
+from loopwright.tuning.candidates import Candidate, Choice, candidate_from
 
 APPLICATION = 0x4C6F6F70
 SCHEMA = 1
@@ -37,6 +41,10 @@ FOUND, SAME, REFUSED, WRONG, CRASHED = "ok", "same", "refused", "wrong", "failed
 a version that was proved; or it was compiled or run in vain."""
 LATE = "late"
 """Or nothing yet: the time of its part of the search was over."""
+STATUSES = (FOUND, SAME, REFUSED, WRONG, CRASHED, LATE)
+SEAL = "seal"
+"""In a baseline, what ties it to its regions; stores of earlier versions have none."""
+STRANGE = "what is in it cannot be understood"
 
 TABLES = """
 CREATE TABLE runs (
@@ -92,6 +100,13 @@ class StoreProblem(Exception):
         """Keep what the user is told."""
         super().__init__(reason)
         self.reason = reason
+
+
+def refused_store(path: Path, problem: StoreProblem) -> InputError:
+    """A store that cannot be used, as a mistake of the user's."""
+    message = f"the store of trials cannot be used: {problem.reason}"
+    hint = "name another file with --store"
+    return InputError(Diagnostic("LW606", message, whole_file(str(path)), hint))
 
 
 @record
@@ -161,7 +176,7 @@ class Store:
             document["function"],
             file,
             json.dumps(document, sort_keys=True),
-            json.dumps(baseline),
+            json.dumps({**baseline, SEAL: _seal(document, baseline)}),
             _now(),
         )
         with self._changing() as connection:
@@ -243,9 +258,9 @@ class Store:
         return self._runs("WHERE source = ? ORDER BY id DESC", source)
 
     def _runs(self, condition: str, *values: str) -> list[Run]:
-        columns = "id, file, document, baseline, begun, ended, best, gain, over_optimize"
-        rows = self._rows(f"SELECT {columns} FROM runs {condition}", *values)
-        with _understanding():
+        columns = "file, document, baseline, begun, ended, best, gain, over_optimize"
+        rows = self._rows(f"SELECT id, function, {columns} FROM runs {condition}", *values)
+        with understanding():
             return [_run_from(*row) for row in rows]
 
     def trials(self, run: Run) -> list[Trial]:
@@ -253,13 +268,13 @@ class Store:
         columns = "document, rung, status, reason, times, beside, text"
         condition = "WHERE run = ? ORDER BY rowid"
         rows = self._rows(f"SELECT {columns} FROM trials {condition}", run.number)
-        with _understanding():
+        with understanding():
             return [_trial_from(*row) for row in rows]
 
     def text(self, digest: str) -> bytes | None:
         """A program text that was kept."""
         rows = self._rows("SELECT content FROM texts WHERE digest = ?", digest)
-        with _understanding():
+        with understanding():
             return zlib.decompress(rows[0][0]) if rows else None
 
     def _rows(self, query: str, *values: str | int) -> list[Any]:
@@ -271,39 +286,174 @@ class Store:
 
 def _run_from(
     number: int,
-    file: str,
+    function: object,
+    file: object,
     document: str,
     baseline: str,
-    begun: str,
-    ended: str | None,
-    best: str | None,
-    gain: float | None,
-    over: float | None,
+    begun: object,
+    ended: object,
+    best: object,
+    gain: object,
+    over: object,
 ) -> Run:
-    known = json.loads(document), json.loads(baseline)
-    return Run(number, file, *known, begun, ended, best, gain or 1.0, over or 1.0)
+    known, ground = mapping_of(json.loads(document)), mapping_of(json.loads(baseline))
+    _require_problem(known)
+    require(known["function"] == function)
+    seal = ground.pop(SEAL, None)
+    require(seal is None or seal == _seal(known, ground))
+    return Run(
+        number,
+        text_of(file),
+        known,
+        ground,
+        text_of(begun),
+        None if ended is None else text_of(ended),
+        None if best is None else text_of(best),
+        _gain_from(gain),
+        _gain_from(over),
+    )
+
+
+def _seal(document: Mapping[str, Any], baseline: Mapping[str, Any]) -> str:
+    """Another one where the baseline is not that of these regions, or not as it was written.
+
+    No look at it alone tells that a size or a region is missing.
+    """
+    return problem_key({"of": [document["function"], document["regions"]], "is": baseline})
+
+
+def _require_problem(document: Mapping[str, Any]) -> None:
+    """Has it all that problems have?  Earlier versions did not keep the command."""
+    for name in ("source", "function", "processor", "compiler"):
+        text_of(document[name])
+    for each in (*list_of(document["flags"]), *list_of(document.get("command", []))):
+        text_of(each)
+    for value in mapping_of(document["sizes"]).values():
+        whole_of(value)
+    regions = [whole_of(each) for each in list_of(document["regions"])]
+    require(bool(regions) and min(regions) >= 0)
+    for each in (document["threads"], document.get("depth")):
+        require(each is None or whole_of(each) > 0)
+    Machine(**document["machine"])
+
+
+def _gain_from(value: object) -> float:
+    """How many times as fast; a run that has not ended knows none."""
+    return 1.0 if value is None else positive_of(value)
 
 
 def _trial_from(
-    document: str, rung: int, status: str, reason: str, times: str, beside: str, text: str
+    document: str,
+    rung: object,
+    status: object,
+    reason: object,
+    times: str,
+    beside: str,
+    text: object,
 ) -> Trial:
+    require(status in STATUSES and whole_of(rung) >= 0)
     candidate = candidate_from(json.loads(document))
-    seconds = tuple(json.loads(times)), tuple(json.loads(beside))
-    return Trial(candidate, rung, status, reason, *seconds, text)
+    require(bool(candidate.choices))
+    for region, choice in candidate.choices:
+        require(region >= 0)
+        require_sound(choice)
+    for each in candidate.flags:
+        text_of(each)
+    return Trial(
+        candidate,
+        whole_of(rung),
+        text_of(status),
+        text_of(reason),
+        _times_from(times),
+        _times_from(beside),
+        text_of(text),
+    )
+
+
+def _times_from(text: str) -> tuple[float, ...]:
+    """Of which none is 0: the clock alone takes longer, and others are divided by them."""
+    return tuple(map(positive_of, list_of(json.loads(text))))
+
+
+# --- understanding --------------------------------------------------------------------------------
 
 
 @contextmanager
-def _understanding() -> Generator[None]:
+def understanding() -> Generator[None]:
     """What is read was written by another version, or by nobody."""
     try:
         yield
-    except (ValueError, TypeError, KeyError, AttributeError, zlib.error):
-        raise StoreProblem("what is in it cannot be understood") from None
+    except (
+        ValueError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+        zlib.error,
+    ):
+        raise StoreProblem(STRANGE) from None
+
+
+def require(holds: bool) -> None:
+    """What does not hold was written by nobody: a :class:`ValueError`."""
+    if not holds:
+        raise ValueError
+
+
+def text_of(value: object) -> str:
+    """A value that has to be a text."""
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def list_of(value: object) -> list[Any]:
+    """A value that has to be a list: a text has parts as well, and they are no parts of it."""
+    if not isinstance(value, list):
+        raise TypeError
+    return cast("list[Any]", value)
+
+
+def mapping_of(value: object) -> dict[str, Any]:
+    """A value that has to be a mapping."""
+    if not isinstance(value, dict):
+        raise TypeError
+    return cast("dict[str, Any]", value)
+
+
+def whole_of(value: object) -> int:
+    """A value that has to be a whole number, as a machine has them."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    require(abs(value) < 2**63)
+    return value
+
+
+def positive_of(value: object) -> float:
+    """A value that has to be a number above 0, and a finite one."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError
+    require(isfinite(value) and value > 0)
+    return value
+
+
+def require_sound(choice: Choice) -> None:
+    """A choice that was read has to have parts of the types that they are declared to be of."""
+    text_of(choice.order)
+    for each in (*choice.tile_sizes, choice.most_copies):
+        positive_of(whole_of(each))
+    require(choice.registers is None or whole_of(choice.registers) > 0)
+    positive_of(choice.caches)
+    for each in (choice.packs, choice.expands, choice.vectorises):
+        require(each in (True, False))
 
 
 def _problem(error: sqlite3.Error) -> StoreProblem:
     """An error of SQLite in the words of the user, as far as it is a known one."""
     name = getattr(error, "sqlite_errorname", "")
+    if not name and isinstance(error, sqlite3.OperationalError):  # a text that is none
+        return StoreProblem(STRANGE)
     kind = next((each for each in WORDS if name == each or name.startswith(f"{each}_")), None)
     return StoreProblem(str(error) if kind is None else WORDS[kind])
 

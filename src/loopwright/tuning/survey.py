@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -17,6 +18,15 @@ from loopwright.tuning.executors import Executor
 from loopwright.tuning.flags import accepted_flags
 from loopwright.tuning.orders import SCHEDULED, SOURCE
 from loopwright.tuning.problems import Problem
+from loopwright.tuning.store import (
+    list_of,
+    positive_of,
+    require,
+    require_sound,
+    text_of,
+    understanding,
+    whole_of,
+)
 from loopwright.tuning.toolchain import CannotRun
 from loopwright.tuning.trials import Baseline, baseline, baseline_from
 from loopwright.tuning.versions import Expected, Failure, Share, in_order, ranked
@@ -52,10 +62,32 @@ class Survey:
 
 
 def survey_from(document: Mapping[str, Any]) -> Survey:
-    """The survey that a document describes."""
-    orders = {int(at): tuple(map(choice_from, found)) for at, found in document["orders"].items()}
-    known = baseline_from(document["baseline"])
-    return Survey(known, tuple(sorted(orders.items())), tuple(document["flags"]))
+    """The survey that a document describes; :class:`StoreProblem` where it describes none."""
+    with understanding():
+        orders = {
+            int(at): tuple(map(choice_from, list_of(found)))
+            for at, found in document["orders"].items()
+        }
+        require(bool(orders) and all(orders.values()))
+        for each in chain(*orders.values()):
+            require_sound(each)
+        known = _sound(baseline_from(document["baseline"]))
+        flags = tuple(map(text_of, list_of(document["flags"])))
+        return Survey(known, tuple(sorted(orders.items())), flags)
+
+
+def _sound(known: Baseline) -> Baseline:
+    """A baseline with the same things for both sizes, all of the types that they have to be of."""
+    for name, size in (*known.odd, *known.real):
+        text_of(name)
+        whole_of(size)
+    for each in (*known.odd_sums, *known.real_sums):
+        require(all(map(text_of, each)))
+    require(set(dict(known.odd)) == set(dict(known.real)))
+    require(set(dict(known.odd_sums)) == set(dict(known.real_sums)))
+    require(bool(known.times) and all(map(positive_of, known.times)))
+    require(known.seconds == 0 or bool(positive_of(known.seconds)))
+    return known
 
 
 def surveyed(problem: Problem, executor: Executor, width: int, seconds: float) -> Survey:
