@@ -3,8 +3,10 @@
 Versions take turns, so that the times of one round belong together: what disturbs the machine
 for a while disturbs the whole round.  So two versions are compared round by round.  Of n rounds
 with no difference, one of the two wins n/2 give or take √n/2; it is faster if its wins
-exceed its losses by 2 √n, which happens to equals once in forty times.  What is beaten need not be
-run any more, and only rounds that both were in are compared.
+exceed its losses by 2.25 √n.  Each round is a new chance for equals to look different, so that this
+is more than one look would ask for.  Few rounds are enough where the gap between the two is wider
+than the times of either scatter.  What is beaten need not be run any more, and only rounds that
+both were in are compared.
 """
 
 from __future__ import annotations
@@ -15,18 +17,24 @@ from statistics import median
 
 from loopwright.basics.records import record
 
-CERTAIN = 1.05
-"""So many times as slow as the slowest run of the other: no more rounds are needed."""
 LEAST_ROUNDS = 2
 """One round alone decides nothing: whatever disturbed it may be over in the next one."""
 LONG = 1.0
 """Seconds: unless the slower one ran so long that a disturbance is a small part of it."""
+SOME_ROUNDS = 4
+"""Rounds in which even short runs show how much they scatter."""
+SHORT = 0.1
+"""Seconds: of two processes that run no longer, both may be lucky, with their memory say."""
 CLEAR = 1.25
 """Times as slow in each round: it is no accident."""
+CERTAIN = 1.05
+"""Times as slow as the slowest run of the other: no accident, unless times scatter by more."""
 NEGLIGIBLE = 1.01
 """Times as fast: a difference that is not worth a decision."""
 ENOUGH_ROUNDS = 8
 """Rounds after which a negligible difference is believed to be one."""
+MAJORITY = 2.25
+"""Times the square root of the number of rounds, by which wins have to exceed losses."""
 
 Rounds = Mapping[str, Sequence[float]]
 """The times of each version, by its key; those of one round have the same position."""
@@ -47,12 +55,28 @@ def is_faster(new: Sequence[float], old: Sequence[float]) -> bool:
         return False
     new, old = new[:common], old[:common]
     ratios = _ratios(new, old)
-    if common < LEAST_ROUNDS:
-        return min(old) > LONG and min(ratios) > CLEAR
-    if min(old) > CERTAIN * max(new) or min(ratios) > CLEAR:
+    if min(ratios) > CLEAR:
+        return common >= LEAST_ROUNDS or min(old) > LONG
+    if _is_apart(new, old):
         return True
     wins, losses = sum(each > 1 for each in ratios), sum(each < 1 for each in ratios)
-    return wins - losses >= 2 * sqrt(len(ratios)) and median(ratios) > NEGLIGIBLE
+    return wins - losses >= MAJORITY * sqrt(common) and median(ratios) > NEGLIGIBLE
+
+
+def _is_apart(new: Sequence[float], old: Sequence[float]) -> bool:
+    """Is each time of the new version better than each of the old one, by more than they scatter?
+
+    >>> _is_apart([2.0, 2.1], [2.4, 2.5]), _is_apart([2.0, 2.1], [2.4, 2.9])
+    (True, False)
+    >>> _is_apart([0.02] * 2, [0.03] * 2), _is_apart([0.02] * 4, [0.03] * 4)
+    (False, True)
+    """
+    rounds = len(new)
+    if rounds < (SOME_ROUNDS if min(old) < SHORT else LEAST_ROUNDS):
+        return False
+    least = CERTAIN if rounds < SOME_ROUNDS else NEGLIGIBLE
+    scatter = max(max(times) / max(min(times), 1e-12) for times in (new, old))
+    return min(old) > max(least, scatter) * max(new)
 
 
 def _ratios(new: Sequence[float], old: Sequence[float]) -> list[float]:
