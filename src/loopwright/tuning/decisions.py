@@ -1,12 +1,14 @@
 """Which version is faster, as far as times that scatter allow to say.
 
-Versions take turns, so that the times of one round belong together: what disturbs the machine
-for a while disturbs the whole round.  So two versions are compared round by round.  Of n rounds
-with no difference, one of the two wins n/2 give or take √n/2; it is faster if its wins
-exceed its losses by 2.25 √n.  Each round is a new chance for equals to look different, so that this
-is more than one look would ask for.  Few rounds are enough where the gap between the two is wider
-than the times of either scatter.  What is beaten need not be run any more, and only rounds that
-both were in are compared.
+Versions take turns, so that the times of one round belong together: what disturbs the machine for a
+while disturbs the whole round.  So two versions are compared round by round.  Of n rounds with no
+difference, one of the two wins n/2 give or take √n/2; it is faster if its wins exceed its losses by
+2.25 √n.  Each round is a new chance for equals to look different, so that this is more than one
+look would ask for; and its best time has to be the better one as well, since where the processes of
+one scatter more than those of the other, the one that is ahead in most rounds may be behind
+whenever nothing disturbs.  Few rounds are enough where the gap between the two is wider than the
+times of either scatter.  What is beaten need not be run any more, and only rounds that both were
+in are compared.
 """
 
 from __future__ import annotations
@@ -49,6 +51,8 @@ def is_faster(new: Sequence[float], old: Sequence[float]) -> bool:
     (True, False)
     >>> is_faster([1.0] * 4, [1.02] * 4), is_faster([1.0] * 4, [1.02] * 3 + [0.9])
     (True, False)
+    >>> is_faster([1.0] * 9, [1.02] * 9), is_faster([1.0] * 9, [1.02] * 8 + [0.9])
+    (True, False)
     """
     common = min(len(new), len(old))
     if not common:
@@ -60,7 +64,8 @@ def is_faster(new: Sequence[float], old: Sequence[float]) -> bool:
     if _is_apart(new, old):
         return True
     wins, losses = sum(each > 1 for each in ratios), sum(each < 1 for each in ratios)
-    return wins - losses >= MAJORITY * sqrt(common) and median(ratios) > NEGLIGIBLE
+    is_ahead = wins - losses >= MAJORITY * sqrt(common) and median(ratios) > NEGLIGIBLE
+    return is_ahead and min(new) < min(old)
 
 
 def _is_apart(new: Sequence[float], old: Sequence[float]) -> bool:

@@ -87,22 +87,42 @@ static uint64_t lw_run_integer(const struct lw_run_array *a, uint64_t h, int dat
     return 1 + h % (a->size == 1 ? 100 : 1000);
   return a->size == 1 ? 1 : 1 + h % 7;
 }
+static uint64_t lw_run_hash(size_t k, uint64_t salt)
+{
+  return lw_run_mixed(k * 8191 + salt);
+}
+static void lw_run_set(const struct lw_run_array *a, size_t k, double x, uint64_t i)
+{
+  float f = (float)x;
+  long double l = x;
+  memset(a->at + k * a->size, 0, a->size);
+  memcpy(a->at + k * a->size,
+         a->kind == LW_RUN_FLOAT ? (void *)&f : a->kind == LW_RUN_DOUBLE ? (void *)&x
+         : a->kind == LW_RUN_LONG ? (void *)&l : (void *)&i,
+         a->kind == LW_RUN_LONG ? sizeof l : a->size);
+}
+/* This is most of what a short call costs, so that the usual types have loops of their own. */
 static void lw_run_fill(const struct lw_run_array *a, uint64_t salt, int data)
 {
+  salt += (uint64_t)data * 104729;
   for (size_t k = 0; k < a->count; k++) {
-    uint64_t h = lw_run_mixed(k * 8191 + salt + (uint64_t)data * 104729);
+    uint64_t h = lw_run_hash(k, salt);
     double x = lw_run_number(h, data);
-    if (a->diagonal && k / (a->row * a->inner) == k / a->inner % a->row)
-      x += (double)a->row * (data ? 100.0 : 1.0);
     float f = (float)x;
-    long double l = x;
-    uint64_t i = lw_run_integer(a, h, data);
-    memset(a->at + k * a->size, 0, a->size);
-    memcpy(a->at + k * a->size,
-           a->kind == LW_RUN_FLOAT ? (void *)&f : a->kind == LW_RUN_DOUBLE ? (void *)&x
-           : a->kind == LW_RUN_LONG ? (void *)&l : (void *)&i,
-           a->kind == LW_RUN_LONG ? sizeof l : a->size);
+    if (a->kind == LW_RUN_DOUBLE)
+      memcpy(a->at + k * sizeof x, &x, sizeof x);
+    else if (a->kind == LW_RUN_FLOAT)
+      memcpy(a->at + k * sizeof f, &f, sizeof f);
+    else
+      lw_run_set(a, k, x, lw_run_integer(a, h, data));
   }
+  int is_real =
+      a->kind == LW_RUN_FLOAT || a->kind == LW_RUN_DOUBLE || a->kind == LW_RUN_LONG;
+  for (size_t i = 0; a->diagonal && is_real && i < a->row; i++)
+    for (size_t k = (i * a->row + i) * a->inner; k < (i * a->row + i + 1) * a->inner; k++) {
+      double x = lw_run_number(lw_run_hash(k, salt), data);
+      lw_run_set(a, k, x + (double)a->row * (data ? 100.0 : 1.0), 0);
+    }
 }
 static uint64_t lw_run_sum(const struct lw_run_array *a)
 {
