@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import combinations, islice
 
 import islpy as isl
 import pytest
 
 from loopwright import dependences, generate, read_c
+from loopwright.interleaving.constraints import Constraint, is_shared
 from loopwright.interleaving.optimizer import Optimizer, Options
 from loopwright.interleaving.preorders import Interleaving, interleaving_of
 from loopwright.interleaving.programs import Program, program_of
@@ -56,6 +57,37 @@ def test_every_point_becomes_a_legal_schedule_that_has_it(name: str, depth: int)
         assert violated(each.tree, of) == [], each.interleaving
         assert interleaving_of_tree(each.tree, names, depth) == each.interleaving
     assert points
+
+
+def shared(points: list[Interleaving], count: int) -> set[tuple[int, int]]:
+    """The pairs of statements that share the outermost loop in some point."""
+    pairs = combinations(range(count), 2)
+    ranks = [each.levels[0].ranks for each in points]
+    return {(i, j) for i, j in pairs if any(each[i] == each[j] for each in ranks)}
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_some_of_very_many_points_are_from_all_over_the_space(depth: int) -> None:
+    """Enumeration would begin with 300 points in which nearly nothing shares a loop."""
+    optimizer = Optimizer(kernel_program("correlation"))
+    count = len(optimizer.numbers)
+    points = optimizer.some(300, depth)
+    assert len(set(points)) == len(points) == 300
+    assert points == Optimizer(kernel_program("correlation")).some(300, depth)
+    space = optimizer.space()
+    assert all(Interleaving(each.levels[:1]) in space for each in points)
+    fusable = {
+        (i, j)
+        for i, j in combinations(range(count), 2)
+        if space.restricted([Constraint((is_shared(i, j),), -1)]).most_fused() is not None
+    }
+    assert shared(points, count) == fusable
+
+
+def test_all_points_are_some_of_few() -> None:
+    optimizer = Optimizer(kernel_program("gemver"))
+    assert optimizer.some(8) == list(optimizer.interleavings())
+    assert set(optimizer.some(5)) < set(optimizer.interleavings())
 
 
 @pytest.mark.parametrize("seed", range(10))

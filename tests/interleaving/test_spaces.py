@@ -40,6 +40,24 @@ def test_each_preorder_is_there_once(count: int) -> None:
     assert set(found) == set(preorders(count))
 
 
+@pytest.mark.parametrize(("count", "depth"), [(4, 1), (3, 2)])
+def test_what_is_drawn_may_be_any_point(count: int, depth: int) -> None:
+    chance, space = Random(1), interleavings(count, depth)
+    assert {space.drawn(chance) for _ in range(4000)} == set(space)
+
+
+def test_what_is_drawn_meets_further_constraints() -> None:
+    """One that the search knows, and one that is checked point by point."""
+    shared = Constraint((is_shared(0, 1),), -1)
+    either = Constraint((is_shared(0, 1), is_shared(1, 2)), -1)
+    for each in (shared, either):
+        space = interleavings(4).restricted([each])
+        drawn = {space.drawn(Random(at)) for at in range(2000)}
+        assert drawn - {None} == set(space)
+    none = Constraint((is_shared(0, 1),), -2)
+    assert interleavings(4).restricted([none]).drawn(Random(0)) is None
+
+
 def by_vectors(count: int, depth: int) -> set[Interleaving]:
     """The interleavings of all vectors ρ."""
     vectors = product(range(count), repeat=depth)

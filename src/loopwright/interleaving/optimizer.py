@@ -8,9 +8,11 @@ with a row that satisfies as much as possible of what is left (9).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import islice
+from random import Random
 
 import islpy as isl
 
@@ -32,6 +34,11 @@ from loopwright.polyhedra.unions import pairwise_union
 
 Vectors = dict[int, tuple[int, ...]]
 """The vector ρ of each statement."""
+_Chosen = Callable[[Space], Iterable[Interleaving | None]]
+"""Which points of a space to look at."""
+
+TRIES = 4
+"""So many points are drawn for each that is wanted, as some are drawn again."""
 
 
 @record(eq=False)
@@ -128,8 +135,25 @@ class Optimizer:
             raise ValueError(f"interleavings have a level at least, not {depth}")
         if not self.numbers:
             return iter([Interleaving((Preorder(()),) * depth)])
-        found = self._vectors(self._whole(), depth)
+        return self._points(depth, iter)
+
+    def _points(self, depth: int, chosen: _Chosen) -> Iterator[Interleaving]:
+        found = self._vectors(self._whole(), depth, chosen)
         return (interleaving_of([each[number] for number in self.numbers]) for each in found)
+
+    def some(self, count: int, depth: int = 1) -> list[Interleaving]:
+        """So many of these points, from all over F, the same ones every time; or all of them."""
+        found = list(islice(self.interleavings(depth), count + 1))
+        if len(found) <= count:
+            return found
+        chance = Random(0)
+        drawn: dict[Interleaving, None] = {}
+        for _ in range(TRIES * count):
+            points = self._points(depth, lambda space: [space.drawn(chance)])
+            drawn |= dict.fromkeys(points)
+            if len(drawn) == count:
+                break
+        return list(islice(drawn | dict.fromkeys(found), count))
 
     def space(self) -> Space:
         """The set F of the outermost level."""
@@ -149,28 +173,32 @@ class Optimizer:
         previous = group.previous if group.rows else None
         return Fusibility(group.left, self.options.shift, previous, skews=skews)
 
-    def _vectors(self, group: _Group, levels: int) -> Iterator[Vectors]:
+    def _vectors(self, group: _Group, levels: int, chosen: _Chosen) -> Iterator[Vectors]:
         """The vectors ρ of the interleavings of a group, of so many levels."""
-        for point in self._space(group):
+        for point in chosen(self._space(group)):
+            if point is None:
+                continue
             (preorder,) = point.levels
             parts = [group.part(each) for each in _parts(group, preorder)]
-            for inside in self._products(parts, levels - 1):
+            for inside in self._products(parts, levels - 1, chosen):
                 ranks = zip(group.numbers, preorder.ranks, strict=True)
                 yield {each: (rank, *inside[each]) for each, rank in ranks}
 
-    def _products(self, groups: Sequence[_Group], levels: int) -> Iterator[Vectors]:
+    def _products(
+        self, groups: Sequence[_Group], levels: int, chosen: _Chosen
+    ) -> Iterator[Vectors]:
         """The vectors inside of the next loops of several groups, each with each."""
         if not groups:
             yield {}
             return
-        for own in self._vectors_inside(groups[0], levels):
-            for others in self._products(groups[1:], levels):
+        for own in self._vectors_inside(groups[0], levels, chosen):
+            for others in self._products(groups[1:], levels, chosen):
                 yield own | others
 
-    def _vectors_inside(self, group: _Group, levels: int) -> Iterator[Vectors]:
+    def _vectors_inside(self, group: _Group, levels: int, chosen: _Chosen) -> Iterator[Vectors]:
         inner = self._below(group) if levels else None
         if inner is not None:
-            yield from self._vectors(inner, levels)
+            yield from self._vectors(inner, levels, chosen)
             return
         places = vectors_of(shape_of(self._as_in_source(group))) if levels else {}
         padding = (0,) * levels

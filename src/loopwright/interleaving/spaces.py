@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations, islice
+from random import Random
 
 from loopwright.basics.records import record
 from loopwright.interleaving.constraints import (
@@ -109,6 +110,12 @@ class Space:
             return FIRST if first < second else TOGETHER if first == second else LAST
 
         return all(each.holds(order) for each in self.further)
+
+    def drawn(self, chance: Random) -> Interleaving | None:
+        """Some point, be there little that shares a loop in it or much; none if it is not found."""
+        chosen = None if self._search is None else self._search.drawn(chance, chance.random())
+        point = None if chosen is None else _interleaving(chosen, self.depth)
+        return point if point is None or not self._checked or point in self else None
 
     def best(self, weights: Weights) -> Interleaving | None:
         """A point with the largest sum of the weights of the pairs that share the outer loop.
@@ -215,6 +222,22 @@ class _Level:
             is_first = not group if gain is None or not group else gain(group, joining) > 0
             branches += (without, joined) if is_first else (joined, without)
 
+    def drawn(self, left: int, chance: Random, share: float) -> int:
+        """One of these groups by chance, with such a share of what can be in it; 0 if none."""
+        needed = {each: self.not_later[each] & left for each in _members(left)}
+        first = [each for each in needed.values() if self._can_join(each, 0)]
+        if chance.random() >= share:
+            fewest = min(map(int.bit_count, first), default=0)
+            first = [each for each in first if each.bit_count() == fewest]
+        group = chance.choice(first) if first else 0
+        others = list(needed.values())
+        chance.shuffle(others)
+        for each in others:
+            joining = each & ~group
+            if group and chance.random() < share and self._can_join(joining, group):
+                group |= joining
+        return group
+
     def _can_join(self, joining: int, group: int) -> bool:
         joined = joining | group
         return not any(self.apart[each] & joined for each in _members(joining)) and not any(
@@ -261,6 +284,19 @@ class _Search:
                 yield chosen
             else:
                 path.append((following, self.levels[following[0]].groups(following[1])))
+
+    def drawn(self, chance: Random, share: float) -> Chosen | None:
+        """One of these points by chance; nothing if what was chosen first leaves none."""
+        chosen: list[tuple[int, int]] = []
+        task = self._unfinished((0, self.everything, None))
+        while task is not None:
+            level, left, then = task
+            group = self.levels[level].drawn(left, chance, share)
+            if not group:
+                return None
+            chosen.append((level, group))
+            task = self._unfinished((level + 1, group, (level, left & ~group, then)))
+        return chosen
 
     def _unfinished(self, task: _Task | None) -> _Task | None:
         """The next statements that are to be put into groups."""

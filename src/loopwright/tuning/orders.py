@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
 
 import islpy as isl
 
@@ -168,12 +167,12 @@ def _by_promise(optimizer: Optimizer, depth: int | None) -> Iterator[Interleavin
     yield from later
 
 
-def _points(optimizer: Optimizer, depth: int | None) -> Iterable[Interleaving]:
+def _points(optimizer: Optimizer, depth: int | None) -> list[Interleaving]:
     if depth is not None:
-        return islice(optimizer.interleavings(depth), MOST)
+        return optimizer.some(MOST, depth)
     points: list[Interleaving] = []
     for level in range(1, DEEPEST + 1):
-        points = list(islice(optimizer.interleavings(level), MOST))
+        points = optimizer.some(MOST, level)
         if len(points) >= FEW:
             break
     return points
