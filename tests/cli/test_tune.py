@@ -24,6 +24,7 @@ from loopwright.cli.tuning import seconds_of
 from loopwright.tuning.candidates import candidate_from
 from tests.cli.running import loopwright, refused
 from tests.cli.test_interrupt import started
+from tests.tuning.clusters import Nursery
 from tests.tuning.tunings import PROGRAM
 
 SOME = ("--size", "n=150", "--budget", "100", "--cflags", "-O1 -fopenmp", "--store", "s.sqlite")
@@ -186,7 +187,10 @@ def test_what_is_known_is_kept(tmp_path: Path) -> None:
     assert not (tmp_path / "new.c").exists()
     with started(tmp_path, *wanted, "--resume") as process:
         wait_for_trials(process, store, killed + 3)
-        process.send_signal(signal.SIGINT)
+        for _ in range(4):
+            # Impatience is no wish to lose what is known.
+            process.send_signal(signal.SIGINT)
+            sleep(0.03)
         _, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 130, errors.decode()
     assert b"--resume goes on with it" in errors
@@ -197,6 +201,23 @@ def test_what_is_known_is_kept(tmp_path: Path) -> None:
     assert rows(store) >= interrupted >= killed + 3
     with closing(sqlite3.connect(store)) as known:
         assert known.execute("SELECT count(*), count(ended) FROM runs").fetchone() == (1, 1)
+
+
+def test_what_is_known_is_kept_where_a_cluster_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "sums.c").write_text(PROGRAM)
+    places = ("--html", "page.html", "-o", "new.c")
+    (tmp_path / "dask").mkdir()
+    with Nursery(tmp_path / "dask") as nursery:
+        address, scheduler = nursery.scheduler()
+        nursery.worker(address)
+        with started(tmp_path, "tune", "sums.c", *SOME, *places, "--cluster", address) as process:
+            wait_for_trials(process, tmp_path / "s.sqlite", 5)
+            os.kill(scheduler, signal.SIGKILL)
+            _, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors.decode()
+    assert b"the search ends here: " in errors
+    assert b"#pragma scop" in (tmp_path / "new.c").read_bytes()
+    assert "<html" in (tmp_path / "page.html").read_text()
 
 
 STRUCTURED = """

@@ -50,8 +50,13 @@ def test_the_gain_is_told(tmp_path: Path) -> None:
         f"static double (*a)[64], (*b)[64];\nvoid f(int n)\n{{\n{TURNED}}}\n",
         f"void f(int n, _Bool a[n][n], _Bool b[n][n])\n{{\n{TURNED.replace('2 * ', '!')}}}\n"
         "int main(void) { return 0; }\n",
+        "".join(f"#define {each} 60 +\n" for each in ("size", "count", "at", "k", "name", "argc"))
+        + f"void f(int n, double a[n][size 1], double b[n][size 1])\n{{\n{TURNED}}}\n",
     ],
-    ids=["globals", "integers", "long double", "narrow", "complex", "global pointers", "bool"],
+    ids=[
+        *("globals", "integers", "long double", "narrow", "complex", "global pointers", "bool"),
+        "macros of our names",
+    ],
 )
 def test_functions_of_all_kinds_are_called(tmp_path: Path, program: str) -> None:
     sizes = ("--size", "n=60")

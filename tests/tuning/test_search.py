@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, every
+from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, every
 from loopwright.tuning.executors import LocalPool
+from loopwright.tuning.flags import accepted_flags
 from loopwright.tuning.ledger import is_timed
 from loopwright.tuning.problems import Problem
+from loopwright.tuning.search import Progress
 from loopwright.tuning.store import CRASHED, FOUND, SAME, WRONG, Trial, opened
 from loopwright.tuning.trials import TOO_LATE, Baseline, Contender, Effort, baseline, timed
 from loopwright.tuning.tries import Workers
@@ -91,6 +93,49 @@ def test_a_run_that_has_ended_is_remembered(found: tuple[Tuned, Path, Noted]) ->
     assert again.problems[0].trials == found[0].problems[0].trials
     assert noted.notes == []
     assert all("proved" in each for each in again.proofs)
+
+
+OTHER = Candidate(every([0], OPTIMIZE).choices, ("-O2",))
+"""What a search of so few candidates does not come to."""
+
+
+@pytest.fixture(name="went_another_way")
+def stored_with_another_best(found: tuple[Tuned, Path, Noted], tmp_path: Path) -> Path:
+    """The store, as if its run had found something else to be best by far."""
+    store = tmp_path / "trials.sqlite"
+    with closing(sqlite3.connect(found[1])) as whole, closing(sqlite3.connect(store)) as copy:
+        whole.backup(copy)
+    text = made(found[0].problems[0].trials)[every([0], OPTIMIZE).key].text
+    with closing(opened(store)) as trials:
+        (run,) = trials.runs()
+        trials.add(run, [Trial(OTHER, 0, text=text)])
+        trials.end(run, OTHER.key, 99.0, 99.0)
+    return store
+
+
+def test_what_was_best_before_is_compared_again(went_another_way: Path) -> None:
+    again = tuned(problem(), went_another_way, Noted(), resumes=True)
+    (one,) = again.problems
+    last = max(each.rung for each in one.trials)
+    races = [
+        {each.candidate.key for each in one.trials if each.rung == rung}
+        for rung in range(1, last + 1)
+    ]
+    assert any({OTHER.key, every([0], ORIGINAL).key} <= race for race in races)
+    assert 0 < one.found.gain < 50
+
+
+def test_what_was_best_before_is_known_to_who_is_interrupted(went_another_way: Path) -> None:
+    class Impatient(Noted):
+        def _tell(self, function: str, progress: Progress) -> None:
+            raise KeyboardInterrupt
+
+    again = tuned(problem(), went_another_way, Impatient(), resumes=True)
+    assert again.is_interrupted
+    assert again.problems[0].found.best == OTHER
+    assert again.flags == OTHER.flags
+    with closing(opened(went_another_way)) as trials:
+        assert trials.runs()[0].best == OTHER.key
 
 
 @pytest.mark.parametrize("kept", [3, 1000], ids=["some made", "all but the end"])
@@ -187,3 +232,18 @@ def test_what_is_broken_costs_itself_alone(tmp_path: Path, sickness: str, status
     assert status in {each.status for each in known.values()}
     assert done.content == PROGRAM.encode()
     assert one.found.best == every([0], ORIGINAL)
+
+
+def test_a_flag_that_is_ignored_is_no_candidate(tmp_path: Path) -> None:
+    """As some compilers do with those of others, with no more than a warning."""
+    compiler = tmp_path / "cc"
+    compiler.write_text(
+        """#!/bin/sh
+case "$*" in *-fprefetch*) case "$*" in *-Werror*) exit 1;; esac;; esac
+exec gcc "$@"
+"""
+    )
+    compiler.chmod(0o755)
+    flags = accepted_flags(problem(compiler=(str(compiler), "-O1", "-fopenmp")), tmp_path)
+    assert "-fprefetch-loop-arrays" not in flags
+    assert "-O2" in flags

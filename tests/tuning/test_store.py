@@ -245,8 +245,10 @@ def test_the_file_of_nothing_becomes_a_store(tmp_path: Path) -> None:
     """As it is left when its making is interrupted."""
     path = tmp_path / "empty"
     path.touch()
-    with closing(opened(path)) as store:
-        assert store.runs() == []
+    for only_reading in (True, False):
+        assert path.stat().st_size == 0
+        with closing(opened(path, only_reading=only_reading)) as store:
+            assert store.runs() == []
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from loopwright.basics.encodings import require_text
@@ -46,6 +47,7 @@ def main() -> None:
             dismiss_prepared()
             sys.stdout.flush()
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
         drop_output()

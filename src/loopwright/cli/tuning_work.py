@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 from typing import NoReturn
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
@@ -35,6 +37,8 @@ from loopwright.tuning.tuner import Terms, Tuned, TunedProblem, remembered, tune
 
 ADDRESS = r"(?:(?:tcp|tls|ws|wss)://)?(?:[^\s/:]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}"
 """Of a scheduler."""
+SAME_INTERRUPT = 1.0
+"""Seconds: an interrupt that follows so soon is the same one to an impatient user."""
 
 
 @record
@@ -101,7 +105,10 @@ class Tuning:
         """What reports tell; fusion structures are only for pages."""
         if self.html is None:
             return [tuned_function(each) for each in found.problems]
-        return [tuned_function(each, structures(each, workers.executor)) for each in found.problems]
+        # Those of a cluster may be gone.
+        here = nullcontext(workers.executor) if self.cluster is None else LocalPool(1)
+        with here as executor:
+            return [tuned_function(each, structures(each, executor)) for each in found.problems]
 
     def _tell(self, found: Tuned, functions: Sequence[TunedFunction]) -> None:
         if self.form.is_quiet:
@@ -179,13 +186,31 @@ def _json(document: object) -> str:
 
 @contextmanager
 def _leaving() -> Generator[None]:
-    """Who ends this process ends it in order: what runs is ended, and folders are removed."""
+    """Who ends this process ends it in order: what runs is ended, and folders are removed.
+
+    An interrupt ends the search, and another one all that is done after that; if it follows at
+    once, it is meant for the search, too.
+    """
+    patience = 0.0
 
     def leave(number: int, _frame: object) -> NoReturn:
         raise SystemExit(128 + number)
 
-    with handling(PASSED_ON, leave):
-        yield
+    def interrupt(_number: int, _frame: object) -> None:
+        nonlocal patience
+        if monotonic() > patience:
+            patience = monotonic() + SAME_INTERRUPT
+            raise KeyboardInterrupt
+
+    with handling(PASSED_ON, leave), handling((signal.SIGINT,), interrupt):
+        try:
+            yield
+        except KeyboardInterrupt:
+            say("ended before the result was written; --resume goes on with what is known\n")
+            raise
+    if patience:
+        # All that is left to do is to leave with the right status.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _tell_worker(text: str) -> None:

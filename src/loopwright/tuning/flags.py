@@ -40,7 +40,8 @@ def _is_accepted(problem: Problem, flag: str, folder: Path) -> bool:
     source, program = folder / "flags.c", folder / "flags"
     source.write_text(EMPTY)
     try:
-        problem.toolchain.compile(source, program, flag)
+        # Some compilers ignore what they do not know, and only warn.
+        problem.toolchain.compile(source, program, flag, silent=False)
     except CannotRun:
         return False
     return True

@@ -30,8 +30,13 @@ POSITIVE, SIGNED, WHOLE = range(3)
 Of the last, sums are exact in any order; of the second, they rarely are.
 """
 
-_START = r"""
-#undef main
+_NAMES = (
+    "main argc argv name at count size kind is_unsigned diagonal row inner x data h a salt f l i "
+    "k is_real sum word memory d t T"
+)
+_START = "\n".join(f"#undef {each}" for each in _NAMES.split())
+"""The program may have macros of the names that the driver has, and needs them no more."""
+_START += r"""
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

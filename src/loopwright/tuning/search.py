@@ -73,9 +73,15 @@ class Found:
 class Search:
     """The search for the best version of a function."""
 
-    def __init__(self, tries: Tries, limits: Limits, tell: Callable[[Progress], None]) -> None:
-        """Begin with the original."""
-        self.tries, self.limits, self.tell = tries, limits, tell
+    def __init__(
+        self,
+        tries: Tries,
+        limits: Limits,
+        tell: Callable[[Progress], None],
+        earlier: Found | None = None,
+    ) -> None:
+        """Begin with the original; what an ``earlier`` session has taken comes in at the end."""
+        self.tries, self.limits, self.tell, self.earlier = tries, limits, tell, earlier
         self.best = tries.original
         self.seconds: dict[str, float] = {self.best.key: min(tries.survey.baseline.times)}
         """Of each version that was timed, on the scale of the original's baseline."""
@@ -102,8 +108,9 @@ class Search:
 
     def so_far(self) -> Found:
         """The best as far as it is known now."""
+        self._recall()
         best = self.tries.original if self.best.key in self._disqualified else self.best
-        if self._is_decided:
+        if self.is_decided:
             best = self.versions[self._decision().key]
         own = self._time(best)
         return Found(best, self._time(self.tries.original) / own, self._time(self._optimize) / own)
@@ -113,12 +120,12 @@ class Search:
         """Was there time for the least: to compare what ``optimize`` makes with the original?"""
         trial = self.tries.ledger.made(self.tries.optimize.key)
         is_known = trial is not None and not trial.is_late
-        return is_known and (self._is_decided or not self.finals_are_needed)
+        return is_known and (self.is_decided or not self.finals_are_needed)
 
     @property
-    def _is_decided(self) -> bool:
+    def is_decided(self) -> bool:
         """Were those that have to be compared in a final race to its end?"""
-        wanted = {self.tries.original.key, self._optimize.key}
+        wanted = {each.key for each in (self.tries.original, self._optimize, *self._taken_before)}
         return wanted - self._disqualified <= self.finals.keys()
 
     @property
@@ -131,9 +138,29 @@ class Search:
         """The version that ``optimize`` makes; it may be the original."""
         return self.tries.version_of(self.tries.optimize) or self.tries.original
 
+    @property
+    def _taken_before(self) -> list[Candidate]:
+        """The version that an earlier session has taken, if it can still be had."""
+        version = self.tries.version_of(self.earlier.best) if self.earlier is not None else None
+        return [] if version is None else [version]
+
+    def _recall(self) -> None:
+        """What an earlier session has taken is known, even if this one went another way.
+
+        It comes in only now: from the beginning, it would lead the search away from what is known.
+        """
+        if self.earlier is None or self.tries.ledger.made(self.earlier.best.key) is None:
+            return
+        self.tries.prepare([self.earlier.best], self.limits.end)
+        for each in self._taken_before:
+            self.versions[each.key] = each
+            own = self.seconds[self.tries.original.key] / self.earlier.gain
+            if self.seconds.setdefault(each.key, own) < self.seconds[self.best.key]:
+                self.best = each
+
     def _time(self, version: Candidate) -> float:
         """The best time, on the scale of the last race that it was in."""
-        if self._is_decided and version.key in self.finals:
+        if self.is_decided and version.key in self.finals:
             return min(self.finals[version.key])
         return self.seconds.get(version.key, self.seconds[self.tries.original.key])
 
@@ -198,8 +225,10 @@ class Search:
     def _finals(self) -> None:
         """Race until it is clear which version to take; what is out is not run again."""
         self._enter("final race")
+        self._recall()
         left: dict[str, Candidate] = {}
-        for each in (self.tries.original, self._optimize, self.best, *self._standing()):
+        known = (self.tries.original, self._optimize, *self._taken_before, self.best)
+        for each in (*known, *self._standing()):
             if len(left) < FINALISTS + 2:
                 left.setdefault(each.key, each)
         end = self.limits.end
@@ -225,7 +254,7 @@ class Search:
 
     @property
     def _is_sure(self) -> bool:
-        return self._is_decided and self._decision().is_sure
+        return self.is_decided and self._decision().is_sure
 
     def _decision(self) -> Decision:
         """The simplest of the finalists that no other one beats."""

@@ -495,6 +495,11 @@ def _read(path: Path) -> Store:
     """
     if not path.exists():
         raise StoreProblem("there is no such file")
+    if not path.stat().st_size:
+        # As it is left when its making is interrupted: a store in which there is nothing yet.
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        _prepare(connection)
+        return Store(path, connection)
     connection = _connected(path, "ro")
     try:
         _require_ours(connection)

@@ -54,14 +54,18 @@ class Toolchain:
             name = " ".join(self.command) or "at all"
             raise CannotRun(f"there is no compiler {name}", "name one with --cc")
 
-    def _call(self, source: Path, *more: str) -> list[str]:
+    def _call(self, source: Path, *more: str, silent: bool = True) -> list[str]:
         self.require()
         around = ("-iquote", str(self.folder), *self.reading)
-        return [*self.command, *self.flags, *around, *more, "-w", str(source)]
+        warnings = ("-w",) if silent else ("-Werror",)
+        return [*self.command, *self.flags, *around, *more, *warnings, str(source)]
 
-    def compile(self, source: Path, program: Path, *more: str) -> None:
-        """Make a program, or raise :class:`CannotRun` with the compiler's words."""
-        called = self._call(source, *more)
+    def compile(self, source: Path, program: Path, *more: str, silent: bool = True) -> None:
+        """Make a program, or raise :class:`CannotRun` with the compiler's words.
+
+        Unless it is to be ``silent`` about them, warnings are errors.
+        """
+        called = self._call(source, *more, silent=silent)
         libraries = ["-lm", *(["-lstdc++"] if source.suffix == ".cpp" else [])]
         self._make([*called, "-o", str(program), *libraries], program)
 

@@ -135,19 +135,20 @@ class _Tuning:
         ledger = Ledger(self.store, run, trials, self._warn)
         tries = Tries(self.problem, survey, ledger, self.workers)
         limits = Limits(end, self.terms.most)
-        search = Search(tries, limits, partial(self.terms.tell, self.problem.function))
+        tell = partial(self.terms.tell, self.problem.function)
+        search = Search(tries, limits, tell, _earlier_best(run, trials))
         is_interrupted = False
         try:
             found = search.run()
-            if search.is_complete:
-                ledger.end(found.best.key, found.gain, found.over_optimize)
-            else:
+            if not search.is_complete:
                 self.terms.note(f"there was not enough time for {self.problem.function}")
         except KeyboardInterrupt:
             found, is_interrupted = search.so_far(), True
         except WorkersLost as problem:
             self.terms.note(f"the search ends here: {problem.reason}")
             found, is_interrupted = search.so_far(), True
+        if search.is_decided if is_interrupted else search.is_complete:
+            ledger.end(found.best.key, found.gain, found.over_optimize)
         begun = run.begun if run is not None else ""
         trials = tuple(ledger.trials)
         best = tries.made(found.best)
@@ -179,6 +180,14 @@ class _Tuning:
 
     def _warn(self, reason: str) -> None:
         self.terms.note(f"the store of trials is not written any more: {reason}")
+
+
+def _earlier_best(run: Run | None, trials: Sequence[Trial]) -> Found | None:
+    """What the last session of a run has taken, if it came so far."""
+    if run is None:
+        return None
+    known = (each.candidate for each in trials if each.candidate.key == run.best)
+    return next((Found(each, run.gain, run.over_optimize) for each in known), None)
 
 
 def _written(
