@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, product
+from random import Random
 
 import islpy as isl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loopwright.interleaving import milp
 from loopwright.interleaving.fusibility import Fusibility
 from loopwright.interleaving.general_checks import (
     can_follow,
@@ -22,7 +24,7 @@ from loopwright.interleaving.legal_schedules import Coefficient, legal_schedules
 from loopwright.interleaving.milp import Linear, Solver, solution_of
 from loopwright.interleaving.programs import Function, Program, Relation, Row
 from loopwright.polyhedra.integer_matrices import dot
-from loopwright.polyhedra.lexmin import Allowance
+from loopwright.polyhedra.lexmin import Allowance, OutOfTime
 from tests.interleaving.kernels import kernel_program, program
 
 CHECKED = ["atax", "gemver", "jacobi-1d", "mvt", "trisolv", "lu", "bicg"]
@@ -140,9 +142,10 @@ def test_a_row_may_go_back_once_all_is_in_order() -> None:
         "void f(int n, double A[n]) {\n#pragma scop\n"
         "  for (int i = 1; i < n; i++)\n    A[i] = A[i - 1];\n#pragma endscop\n}"
     )
-    backwards = [{0: Function((1,), (0,), 0)}, {0: Function((-1,), (0,), 0)}]
-    assert backwards in legal_schedules(of, 2, least=-1)
-    assert backwards[::-1] not in legal_schedules(of, 2, least=-1)
+    for step in (-1, -2):
+        backwards = [{0: Function((1,), (0,), 0)}, {0: Function((step,), (0,), 0)}]
+        assert backwards in legal_schedules(of, 2, least=step)
+        assert backwards[::-1] not in legal_schedules(of, 2, least=step)
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -177,21 +180,74 @@ def test_general_and_restricted_answers_agree(name: str) -> None:
         assert must_fuse(of, first, second) == circle
 
 
-def test_fusing_more_than_the_outer_loop() -> None:
-    """Two products of which one needs all of a row of the other share a loop, but not two."""
+TWO_DEEP = """
+void f(int n, double A[n][n], double B[n][n], double x[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      A[i][j] = x[j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[i][j] = A[i][j];
+#pragma endscop
+}
+"""
+
+
+def test_no_more_loops_are_shared_than_there_are() -> None:
+    of = program(TWO_DEEP)
+    assert [is_fusable(of, 0, 1, level) for level in range(4)] == [True, True, True, False]
+    with pytest.raises(ValueError, match="-1 loops"):
+        is_fusable(of, 0, 1, -1)
+    with pytest.raises(ValueError, match="level 0"):
+        can_follow(of, 0, 1, 0)
+
+
+def test_distribution_inside_of_a_common_loop() -> None:
+    """Time steps have to be shared; in each of them, either may be the first (by a shift)."""
     of = program(
-        """void f(int n, double A[n][n], double B[n][n], double x[n]) {
+        """void f(int n, double A[n], double B[n]) {
         #pragma scop
-          for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-              x[i] += A[i][j];
-          for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-              B[i][j] = x[i] + x[n - 1 - i];
+          for (int t = 0; t < 9; t++) {
+            for (int i = 1; i < n - 1; i++)
+              B[i] = A[i - 1] + A[i + 1];
+            for (int i = 1; i < n - 1; i++)
+              A[i] = B[i];
+          }
         #pragma endscop
         }"""
     )
-    assert is_fusable(of, 0, 1)
+    assert must_fuse(of, 0, 1)
+    assert not must_fuse(of, 0, 1, 2)
+    assert can_follow(of, 0, 1, 2)
+    assert can_follow(of, 1, 0, 2)
+    assert not can_follow(of, 0, 1, 4)
+
+
+def test_what_needs_a_loop_that_runs_backwards() -> None:
+    """The first B needs the last A, which is farther away than the constants go."""
+    of = program(
+        PRODUCER.replace("int n, double A[n], double B[n]", "double A[9], double B[9]")
+        .replace("n - 1", "8")
+        .replace("i < n", "i < 9")
+    )
+    assert must_distribute(of, 0, 1)
+    assert not must_distribute(of, 0, 1, least=-1)
+
+
+def test_what_runs_once_is_not_before_and_after_something() -> None:
+    of = program(
+        """void f(int n, double A[n], double B[n]) {
+        #pragma scop
+          for (int i = 0; i < 1; i++)
+            A[i] = 1;
+          for (int i = 0; i < n; i++)
+            B[i] = 2;
+        #pragma endscop
+        }"""
+    )
+    assert not is_fusable(of, 0, 1)
+    assert is_fusable(of, 1, 0)
 
 
 # --- integer programs -----------------------------------------------------------------------------
@@ -215,3 +271,31 @@ def test_both_solvers_agree_with_brute_force(constraints: list[Linear], solver: 
     assert (found is None) == (not solutions)
     if found is not None:
         assert tuple(found) in solutions
+
+
+def market_split(size: int, rows: int) -> list[Linear]:
+    """Few equalities with large factors, which nothing but trying all values can decide."""
+    chance = Random(7)
+    found: list[Linear] = []
+    for _ in range(rows):
+        factors = [chance.randrange(100) for _ in range(size)]
+        terms = dict(enumerate(factors))
+        found.append(Linear(terms, -(sum(factors) // 2), is_equality=True))
+    return found
+
+
+@pytest.mark.parametrize("solver", Solver)
+def test_no_solver_takes_longer_than_it_may(solver: Solver) -> None:
+    with pytest.raises(OutOfTime):
+        solution_of(market_split(50, 6), [0] * 50, [1] * 50, Allowance(1.0), solver)
+
+
+@pytest.mark.parametrize("told", [None, [5, 5], [1, 1]], ids=["none", "too large", "wrong"])
+def test_what_highs_tells_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, told: list[int] | None
+) -> None:
+    monkeypatch.setattr(milp, "_guess", lambda *_: told)
+    wanted = [Linear({0: 1, 1: -1}, -1)]
+    assert solution_of(wanted, [0, 0], [2, 2], solver=Solver.HIGHS) == [1, 0]
+    never = [*wanted, Linear({1: 1}, -2)]
+    assert solution_of(never, [0, 0], [2, 2], solver=Solver.HIGHS) is None

@@ -1,13 +1,14 @@
 """The questions of Figure 3 on the set of all legal schedules, as they are worded (§2.5, §3.2).
 
-They are answered here in general: coefficients may be negative if the set says so, and statements
-are fused if their instances mix at all.  The search for interleavings has cheaper answers for
-coefficients that are not negative, see :mod:`loopwright.interleaving.pruning`.
+They are answered here in general: at any level, with negative coefficients if that is wanted, and
+statements are fused if their instances mix at all, for whatever parameters.  The search for
+interleavings has cheaper answers for coefficients that are not negative, see
+:mod:`loopwright.interleaving.pruning`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from math import lcm
 
@@ -67,84 +68,116 @@ def _vertex(expression: isl.MultiAff, where: isl.Set) -> Vertex:
 # --- fusion ---------------------------------------------------------------------------------------
 
 
-def is_fusable(program: Program, first: int, second: int, level: int = 1) -> bool:
+def is_fusable(program: Program, first: int, second: int, level: int = 1, least: int = 0) -> bool:
     """Can instances of two statements mix in so many outer loops (Definition 3)?
 
     Rows that do not depend on the loops of a statement fuse nothing; we ask that of them, too, as
-    Definition 7 does.
+    Definition 7 does.  Two rows of a statement may be the same, which the paper does not forbid.
+    Coefficients are not below ``least``.  How long it may take is up to the program's allowance:
+    the number of questions grows with that of the corners, to the power of three times the level.
     """
-    schedules = _pair(program, first, second)
-    if not 0 <= level <= schedules.rows:
+    if level < 0:
         raise ValueError(f"two statements do not share {level} loops")
-    return _has_fusing(schedules, program, first, second, 0, level)
+    fused = _sharing(_pair(program, first, second, least), (first, second), level)
+    return level <= _common_depth(program, first, second) and next(fused, None) is not None
 
 
-def must_distribute(program: Program, first: int, second: int, level: int = 1) -> bool:
+def must_distribute(
+    program: Program, first: int, second: int, level: int = 1, least: int = 0
+) -> bool:
     """Is there no legal schedule in which two statements share so many outer loops?"""
-    return not is_fusable(program, first, second, level)
+    return not is_fusable(program, first, second, level, least)
 
 
-def must_fuse(program: Program, first: int, second: int) -> bool:
-    """Is there no legal schedule that runs one of two statements after all of the other?"""
-    return not any(can_follow(program, *pair) for pair in ((first, second), (second, first)))
+def must_fuse(program: Program, first: int, second: int, level: int = 1, least: int = 0) -> bool:
+    """Is there no legal schedule that runs one of two statements after all of the other?
+
+    That is asked within each iteration of the loops around this level, which they share.
+    """
+    pairs = ((first, second), (second, first))
+    return not any(can_follow(program, *pair, level, least) for pair in pairs)
 
 
-def can_follow(program: Program, first: int, second: int) -> bool:
+def can_follow(program: Program, first: int, second: int, level: int = 1, least: int = 0) -> bool:
     """Does a legal schedule run all of the second statement after all of the first?
 
-    Its first row is a splitter: a constant for each.  With the statements in the other order this
-    is the question whether they can be distributed and swapped.
+    The row of that level is a splitter: a constant for each.  The rows before it fuse the two.
+    With the statements in the other order this is the question whether they can be distributed and
+    swapped.
     """
-    schedules = _pair(program, first, second)
-    order = [schedules.unknown(Coefficient(0, each, "constant")) for each in (first, second)]
-    splitter = [Linear({order[0]: -1, order[1]: 1}, -1)]
-    for number in (first, second):
-        for at in range(program.statements[number].depth):
-            unknown = schedules.unknown(Coefficient(0, number, "loop", at))
-            splitter.append(Linear({unknown: 1}, is_equality=True))
-        for at in range(len(program.parameters)):
-            unknown = schedules.unknown(Coefficient(0, number, "parameter", at))
-            splitter.append(Linear({unknown: 1}, is_equality=True))
-    return schedules.restricted(splitter).is_feasible()
+    if level < 1:
+        raise ValueError(f"there is no loop of level {level}")
+    if level - 1 > _common_depth(program, first, second):
+        return False
+    schedules = _pair(program, first, second, least)
+    splitter = list(_splitter(schedules, first, second, level - 1))
+    shared = _sharing(schedules, (first, second), level - 1)
+    return any(each.restricted(splitter).is_feasible() for each in shared)
 
 
-def _pair(program: Program, first: int, second: int) -> LegalSchedules:
+def _common_depth(program: Program, first: int, second: int) -> int:
+    return min(program.statements[each].depth for each in (first, second))
+
+
+def _pair(program: Program, first: int, second: int, least: int) -> LegalSchedules:
     """The legal schedules of two statements, with room for the order of the source below a row."""
     if len({first, second}.intersection(range(len(program.statements)))) != 2:
         raise ValueError(f"{first} and {second} are not two statements of the program")
     depth = max(program.statements[each].depth for each in (first, second))
-    return legal_schedules(program, 2 * depth + 2, (first, second))
+    return legal_schedules(program, 2 * depth + 2, (first, second), least=least)
 
 
-def _has_fusing(
-    schedules: LegalSchedules, program: Program, first: int, second: int, row: int, level: int
-) -> bool:
+def _splitter(schedules: LegalSchedules, first: int, second: int, row: int) -> Iterator[Linear]:
+    """All of the second statement is later than all of the first in a row."""
+    order = [schedules.unknown(Coefficient(row, each, "constant")) for each in (first, second)]
+    yield Linear({order[0]: -1, order[1]: 1}, -1)
+    program = schedules.program
+    for number in (first, second):
+        kinds = {
+            "loop": program.statements[number].depth,
+            "parameter": len(program.parameters),
+        }
+        for kind, count in kinds.items():
+            for at in range(count):
+                unknown = schedules.unknown(Coefficient(row, number, kind, at))
+                yield Linear({unknown: 1}, is_equality=True)
+
+
+def _sharing(
+    schedules: LegalSchedules, pair: tuple[int, int], level: int, row: int = 0
+) -> Iterator[LegalSchedules]:
+    """The parts of the set in which two statements mix in each row up to a level, if any."""
     if row == level:
-        return schedules.is_feasible()
-    corners = [vertices_of(program.statements[each], program.context) for each in (first, second)]
-    for low, middle, high in product(corners[0], corners[1], corners[0]):
+        if schedules.is_feasible():
+            yield schedules
+        return
+    program = schedules.program
+    first, second = (vertices_of(program.statements[each], program.context) for each in pair)
+    not_constant = [list(_not_constant(schedules, each, row)) for each in pair]
+    for low, middle, high, *some in product(first, second, first, *not_constant):
         if low is high:
             continue
         mixed = schedules.restricted(
             [
-                *_not_constant(schedules, (first, second), row),
-                *_not_later(schedules, row, (first, low), (second, middle), program),
-                *_not_later(schedules, row, (second, middle), (first, high), program),
+                *some,
+                *_not_later(schedules, row, (pair[0], low), (pair[1], middle), program),
+                *_not_later(schedules, row, (pair[1], middle), (pair[0], high), program),
             ]
         )
-        is_possible = row + 1 < level or mixed.is_feasible()
-        if is_possible and _has_fusing(mixed, program, first, second, row + 1, level):
-            return True
-    return False
+        if row + 1 == level or mixed.is_feasible():
+            yield from _sharing(mixed, pair, level, row + 1)
 
 
-def _not_constant(
-    schedules: LegalSchedules, statements: Sequence[int], row: int
-) -> Iterator[Linear]:
-    for number in statements:
-        loops = range(schedules.program.statements[number].depth)
-        unknowns = [schedules.unknown(Coefficient(row, number, "loop", at)) for at in loops]
+def _not_constant(schedules: LegalSchedules, number: int, row: int) -> Iterator[Linear]:
+    """What says that a row depends on some loop of a statement: one of these."""
+    loops = range(schedules.program.statements[number].depth)
+    unknowns = [schedules.unknown(Coefficient(row, number, "loop", at)) for at in loops]
+    if schedules.least >= 0:
         yield Linear(dict.fromkeys(unknowns, 1), -1)
+        return
+    for each in unknowns:
+        yield Linear({each: 1}, -1)
+        yield Linear({each: -1}, -1)
 
 
 def _not_later(

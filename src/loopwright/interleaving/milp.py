@@ -59,7 +59,8 @@ def solution_of(
     if solver is None:
         solver = Solver.HIGHS if len(lower) >= LARGE and _has_highs() else Solver.EXACT
     if solver is Solver.HIGHS:
-        found = _guess(constraints, lower, upper)
+        seconds = None if allowance is None else allowance.left
+        found = _guess(constraints, lower, upper, seconds)
         if found is not None and _is_solution(found, constraints, lower, upper):
             return found
     return _exact(constraints, lower, upper, allowance)
@@ -106,13 +107,18 @@ def _has_highs() -> bool:
 
 
 def _guess(
-    constraints: Sequence[Linear], lower: Sequence[int], upper: Sequence[int]
+    constraints: Sequence[Linear],
+    lower: Sequence[int],
+    upper: Sequence[int],
+    seconds: float | None,
 ) -> list[int] | None:
-    """What HiGHS takes for a solution, as integers."""
+    """What HiGHS takes for a solution, as integers, if it finds one in half of the time."""
     import highspy
 
     model = highspy.Highs()
     model.setOptionValue("output_flag", False)
+    if seconds is not None:
+        model.setOptionValue("time_limit", seconds / 2)
     for low, high in zip(lower, upper, strict=True):
         model.addVariable(lb=low, ub=high, type=highspy.HighsVarType.kInteger)
     for each in constraints:

@@ -33,6 +33,11 @@ class Allowance:
         self.end = None if seconds is None else monotonic() + seconds
         self.steps = 0
 
+    @property
+    def left(self) -> float | None:
+        """The seconds."""
+        return None if self.end is None else max(0.0, self.end - monotonic())
+
     def spend(self) -> None:
         """One more step, if there is time for it."""
         self.steps += 1
