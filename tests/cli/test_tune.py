@@ -241,6 +241,22 @@ def test_a_function_that_cannot_be_called_is_optimized(tmp_path: Path) -> None:
     assert b"#pragma omp" in done.stdout.partition(b"void scale")[2]
 
 
+def test_a_compiler_without_its_library_of_openmp(tmp_path: Path) -> None:
+    (tmp_path / "sums.c").write_text(PROGRAM)
+    compiler = tmp_path / "cc"
+    compiler.write_text(
+        """#!/bin/sh
+case "$*" in *fopenmp*) echo '/usr/bin/ld: cannot find -lomp' >&2; exit 1;; esac
+exec gcc "$@"
+"""
+    )
+    compiler.chmod(0o755)
+    done = tune("sums.c", "--cc", str(compiler), "--store", "s.sqlite", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"LW605" in done.stderr
+    assert b"hint: install this compiler's library of OpenMP" in done.stderr
+
+
 def test_in_python_the_mistakes_are_the_same(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"LW605.*scale cannot be called"):
         loopwright_tune(STRUCTURED, budget=5)

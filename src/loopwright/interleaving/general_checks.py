@@ -154,12 +154,13 @@ def _sharing(
     program = schedules.program
     first, second = (vertices_of(program.statements[each], program.context) for each in pair)
     not_constant = [list(_not_constant(schedules, each, row)) for each in pair]
-    for low, middle, high, *some in product(first, second, first, *not_constant):
+    corners, uses = product(first, second, first), product(*not_constant)
+    for (low, middle, high), used in product(corners, uses):
         if low is high:
             continue
         mixed = schedules.restricted(
             [
-                *some,
+                *used,
                 *_not_later(schedules, row, (pair[0], low), (pair[1], middle), program),
                 *_not_later(schedules, row, (pair[1], middle), (pair[0], high), program),
             ]

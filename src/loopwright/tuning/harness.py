@@ -34,9 +34,8 @@ _NAMES = (
     "main argc argv name at count size kind is_unsigned diagonal row inner x data h a salt f l i "
     "k is_real sum word memory d t T"
 )
-_START = "\n".join(f"#undef {each}" for each in _NAMES.split())
-"""The program may have macros of the names that the driver has, and needs them no more."""
-_START += r"""
+"""The program may have macros of these names of the driver, and needs them no more."""
+_START = r"""
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,7 +165,13 @@ def tested(call: Call) -> tuple[str, ...]:
 
 def driver(call: Call) -> str:
     """The text of the driver."""
-    lines = [_START, "int main(int argc, char **argv)", "{", "  (void)argc;"]
+    lines = [
+        *(f"#undef {each}" for each in _NAMES.split()),
+        _START,
+        "int main(int argc, char **argv)",
+        "{",
+        "  (void)argc;",
+    ]
     lines += [
         "  int lw_run_calls = atoi(argv[1]), lw_run_data = atoi(argv[4]);",
         "  char **lw_run_next = argv + 5;",

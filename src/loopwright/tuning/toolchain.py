@@ -16,6 +16,7 @@ from loopwright.basics.records import record
 COMPILE_SECONDS = 120.0
 MOST_WORDS = 400
 """Of what a compiler or program says when it fails, in characters."""
+NO_OPENMP = "install this compiler's library of OpenMP, or give --cflags without -fopenmp"
 
 
 class CannotRun(Exception):
@@ -71,7 +72,11 @@ class Toolchain:
 
     def _make(self, called: Sequence[str], made: Path) -> None:
         made.unlink(missing_ok=True)
-        output_of(called, COMPILE_SECONDS, "the compiler")
+        try:
+            output_of(called, COMPILE_SECONDS, "the compiler")
+        except CannotRun as problem:
+            hint = NO_OPENMP if "-lomp" in problem.reason else problem.hint
+            raise CannotRun(problem.reason, hint) from None
         if not made.is_file():
             reason = f"{' '.join(self.command)} says that it compiles, and makes no program"
             raise CannotRun(reason, "name a C compiler with --cc")
