@@ -40,14 +40,19 @@ def started(folder: Path, *arguments: str, **environment: str) -> Iterator[subpr
         stderr=subprocess.PIPE,
         pipesize=SMALLEST_PIPE,
         start_new_session=True,
-        # Whoever runs the tests in the background has told them to ignore interrupts.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=_listen_to_signals,
     ) as process:
         try:
             yield process
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def _listen_to_signals() -> None:
+    """Whoever runs the tests in the background, or by nohup, has told them to ignore these."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def interrupted(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
