@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
-from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, every
+from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice, every
 from loopwright.tuning.executors import LocalPool
 from loopwright.tuning.flags import accepted_flags
-from loopwright.tuning.ledger import is_timed
+from loopwright.tuning.ledger import Ledger, is_timed
 from loopwright.tuning.problems import Problem
-from loopwright.tuning.search import Progress
+from loopwright.tuning.search import Limits, Progress, Search
 from loopwright.tuning.store import CRASHED, FOUND, SAME, WRONG, Trial, opened
+from loopwright.tuning.survey import Survey
 from loopwright.tuning.trials import TOO_LATE, Baseline, Contender, Effort, baseline, timed
-from loopwright.tuning.tries import Workers
+from loopwright.tuning.tries import Tries, Workers
 from loopwright.tuning.tuner import Tuned, tuned_program
 from tests.tuning.tunings import PROGRAM, Noted, broken_compiler, problem
 
@@ -136,6 +138,44 @@ def test_what_was_best_before_is_known_to_who_is_interrupted(went_another_way: P
     assert again.flags == OTHER.flags
     with closing(opened(went_another_way)) as trials:
         assert trials.runs()[0].best == OTHER.key
+
+
+SLOW, FAST = (1.8, 1.81, 1.82, 1.8), (0.2, 0.19, 0.21, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("races", "taken"),
+    [
+        (((SLOW, FAST), (SLOW, SLOW)), OPTIMIZE),
+        (((SLOW, SLOW), (SLOW, FAST)), OPTIMIZE),
+        (((SLOW, SLOW), (SLOW, SLOW)), ORIGINAL),
+        (((SLOW, FAST), (FAST, SLOW)), ORIGINAL),
+        (((SLOW, FAST), (FAST, SLOW), (SLOW, SLOW)), ORIGINAL),
+    ],
+)
+def test_the_state_of_the_machine_may_change_before_the_final_race(
+    races: Sequence[tuple[tuple[float, ...], ...]], taken: str
+) -> None:
+    """Seen: all cores far from each other for a minute, and threads that gain nothing then."""
+    wanted = problem()
+    known = Survey(Baseline((), (), (), (), SLOW), ((0, (Choice("source"),)),), ())
+    both = [every([0], each) for each in (ORIGINAL, OPTIMIZE)]
+    ledger = Ledger()
+    ledger.add([Trial(each, 0, text=f"text {at}") for at, each in enumerate(both)])
+    for rung, times in enumerate(races, 1):
+        ledger.add(
+            [
+                Trial(each, rung, times=own, beside=times[0])
+                for each, own in zip(both, times, strict=True)
+            ]
+        )
+    with LocalPool(1) as pool:
+        tries = Tries(wanted, known, ledger, Workers(pool, 1))
+        search = Search(tries, Limits(monotonic() + 100), lambda _: None)
+        tries.prepare(both, monotonic() + 100)
+        search.versions |= {each.key: each for each in both}
+        search.finals = dict(zip((each.key for each in both), map(list, races[-1]), strict=True))
+        assert search.so_far().best == every([0], taken)
 
 
 @pytest.mark.parametrize("kept", [3, 1000], ids=["some made", "all but the end"])

@@ -6,7 +6,7 @@ as before, without doing anything twice, up to where the store ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from loopwright.tuning.store import FOUND, LATE, Run, Store, StoreProblem, Trial
 
@@ -44,6 +44,15 @@ class Ledger:
                 self._replayed.add(rung)
                 return trials
         return None
+
+    def side_by_side(
+        self, one: str, other: str
+    ) -> Iterator[tuple[tuple[float, ...], tuple[float, ...]]]:
+        """The times of two candidates in each race that both were in."""
+        for trials in self._races.values():
+            times = {each.candidate.key: each.times for each in trials if each.times}
+            if one in times and other in times:
+                yield times[one], times[other]
 
     def text(self, digest: str) -> bytes | None:
         """A program text."""

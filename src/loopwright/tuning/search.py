@@ -18,7 +18,7 @@ from time import monotonic
 
 from loopwright.basics.records import record
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, Choice
-from loopwright.tuning.decisions import Decision, decided, unbeaten
+from loopwright.tuning.decisions import Decision, decided, is_faster, unbeaten
 from loopwright.tuning.refinement import alternatives
 from loopwright.tuning.tries import Lap, Tries
 from loopwright.tuning.versions import Failure
@@ -257,8 +257,18 @@ class Search:
         return self.is_decided and self._decision().is_sure
 
     def _decision(self) -> Decision:
-        """The simplest of the finalists that no other one beats."""
-        first = list(dict.fromkeys([self.tries.original.key, self._optimize.key]))
+        """The simplest of the finalists that no other one beats.
+
+        That is not the original if what ``optimize`` makes has clearly beaten it in some race and
+        never lost: while the final race goes on, the machine may be in a state in which both are as
+        fast, as where the cores are far from each other for a while.
+        """
+        usual, other = self.tries.original.key, self._optimize.key
+        races = list(self.tries.ledger.side_by_side(other, usual))
+        has_won = any(is_faster(new, old) for new, old in races)
+        has_lost = any(is_faster(old, new) for new, old in races)
+        pair = [other, usual] if has_won and not has_lost else [usual, other]
+        first = list(dict.fromkeys(pair))
         others = [key for key in self.finals if key not in first]
         others.sort(key=lambda key: min(self.finals[key]))
         return decided(self.finals, [*first, *others])
