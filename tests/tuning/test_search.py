@@ -115,7 +115,10 @@ def stored_with_another_best(found: tuple[Tuned, Path, Noted], tmp_path: Path) -
     return store
 
 
-def test_what_was_best_before_is_compared_again(went_another_way: Path) -> None:
+@pytest.mark.parametrize("gain", [99.0, 0.01], ids=["better than others", "worse than others"])
+def test_what_was_best_before_is_compared_again(went_another_way: Path, gain: float) -> None:
+    with closing(opened(went_another_way)) as trials:
+        trials.end(trials.runs()[0], OTHER.key, gain, gain)
     again = tuned(problem(), went_another_way, Noted(), resumes=True)
     (one,) = again.problems
     last = max(each.rung for each in one.trials)

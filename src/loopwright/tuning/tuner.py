@@ -147,7 +147,7 @@ class _Tuning:
         except WorkersLost as problem:
             self.terms.note(f"the search ends here: {problem.reason}")
             found, is_interrupted = search.so_far(), True
-        if search.is_decided if is_interrupted else search.is_complete:
+        if search.is_complete and (search.is_decided or not is_interrupted):
             ledger.end(found.best.key, found.gain, found.over_optimize)
         begun = run.begun if run is not None else ""
         trials = tuple(ledger.trials)
