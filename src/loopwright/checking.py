@@ -1,12 +1,13 @@
 """Are two programs the same?  :func:`check` answers with a proof, a counterexample, or a reason.
 
 The instance map is inferred, and a proof that relies on nothing else is tried with it.  Where there
-is none, both programs are run: a case in which they differ says more than a proof that failed.
+is none, both programs are evaluated for small sizes, and run if that was asked for: a case in which
+they differ says more than a proof that failed.  Unless asked to, nothing of a program is executed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,22 +17,26 @@ from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import whole_file
 from loopwright.certifying import Source, proved_again
-from loopwright.frontend.clang_library import ParsedFile, ReadOptions, SourceFile
+from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.compilers import COMPILER, CannotPreprocess, Compiler
 from loopwright.frontend.inputs import file_content, parsed_context
+from loopwright.frontend.preprocessing import Unit
 from loopwright.frontend.reading import (
     Question,
-    answering_deep_nesting,
+    Reading,
     read_source,
     source_of,
 )
 from loopwright.model.proofs import Counterexample, Proof, Unknown, Verdict
 from loopwright.model.scop import Scop
 from loopwright.tuning.counterexamples import counterexample
+from loopwright.tuning.evaluated import Sides, evaluated
 from loopwright.tuning.toolchain import CannotRun, Toolchain
-from loopwright.verify.alignment import Alignment, aligned, readable
+from loopwright.verify.alignment import Alignment
 from loopwright.verify.certificates import BadCertificate, read_certificate
 from loopwright.verify.failure import NotProved, told_parameters
 from loopwright.verify.paths import Obligation
+from loopwright.verify.programs import Original, both_programs, original_of, readable_unit
 from loopwright.verify.read_back import Claim, Evidence, evidence, new_model
 from loopwright.verify.solvers import unconfirmed
 
@@ -63,18 +68,19 @@ def check(
     reassociate: bool = False,
     certificate: str | Path | None = None,
     z3: bool = False,
-    run: bool = True,
-    cc: str = "gcc",
+    run: bool = False,
+    compiler: str = COMPILER,
 ) -> Proof | Counterexample | Unknown:
     """Is a transformed program the same as the original?
 
     A :class:`~loopwright.Proof` says that it is, a :class:`~loopwright.Counterexample` names a case
     in which it is not, and an :class:`~loopwright.Unknown` says why neither was found.  The regions
-    are those of the original; in the other file they need not be marked.  Unless not to ``run``
-    them is wanted, both programs are compiled with ``cc`` and compared where there is no proof.
-    With a ``certificate``, a file, what it says is proved again, and nothing is inferred.  If
-    ``z3`` is asked as well (extra ``proof``), it has to confirm all that isl says about the paths
-    of the new text.
+    are those of the original; in the other file they need not be marked.  Both are what the
+    ``compiler`` sees.  Nothing of them is executed, unless to ``run`` them is wanted: then both are
+    compiled and compared where there is no proof, and no case in which they differ by what their
+    texts say.  With a ``certificate``, a file, what it says is proved again, and nothing is
+    inferred.  If ``z3`` is asked as well (extra ``proof``), it has to confirm all that isl says
+    about the paths of the new text.
 
     >>> original = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -86,10 +92,11 @@ def check(
     >>> proof = check(original, original.replace("A[i]", "A[n - 1 - i]"))
     >>> print(proof)  # doctest: +ELLIPSIS
     proved: 1 statement runs the instances of 1 exactly once, ... obligations hold on its paths ...
-    >>> print(check(original, original.replace("i = 0", "i = 1"), run=False))
-    not proved: an instance of A[i] = 2 * A[i] does not run (for n = 1: S0 at (i = 0))
+    >>> print(check(original, original.replace("i = 0", "i = 1")))  # doctest: +ELLIPSIS
+    not equivalent: for n = 1: A[0] is ... (by S0 at (i = 0), line 4: ...) before, ... now
     """
-    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
+    called = Compiler.called(compiler)
+    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard, called)
     chosen = parsed_context(context) if isinstance(context, str) else context
     question = Question(function, chosen, assume_non_negative, autodetect)
     asked = Asked(options, question, reassociate, z3)
@@ -99,7 +106,7 @@ def check(
     else:
         path = Path(certificate)
         tried = prove_again(*programs, asked, Source(str(path), file_content(path)))
-    return tried.answer((cc,) if run else None)
+    return tried.answer(called.command if run else None)
 
 
 def _source(path_or_text: str | Path, name: str) -> Source:
@@ -126,50 +133,93 @@ class Tried:
     def answer(
         self, compiler: Sequence[str] | None, tell: Progress = lambda _: None
     ) -> Proof | Counterexample | Unknown:
-        """The verdict, unless there is a compiler and a run shows that the programs differ."""
-        if isinstance(self.verdict, Proof) or compiler is None or not self.scops:
+        """The verdict, unless a case shows that the programs differ.
+
+        They are evaluated; nothing is executed unless there is a compiler, and then only if that
+        has found nothing.
+        """
+        if isinstance(self.verdict, Proof) or not self.scops:
             return self.verdict
+        found = self._evaluated()
+        if found is None and compiler is not None:
+            found = self._run(compiler, tell)
+        return self.verdict if found is None else replace(found, reason=str(self.verdict))
+
+    @property
+    def _suggested(self) -> list[Mapping[str, int]]:
+        """The values of the parameters for which something could not be shown."""
+        assert isinstance(self.verdict, Unknown)
+        told = told_parameters(self.verdict.witness)
+        return [told] if told else []
+
+    def _evaluated(self) -> Counterexample | None:
+        sides = Sides(
+            (self.original.name, self.transformed.name),
+            (self.original.content, self.transformed.content),
+            self.asked.options,
+            self.scops,
+            self.models,
+            not self.asked.reassociates,
+        )
+        return evaluated(sides, self._suggested)
+
+    def _run(self, compiler: Sequence[str], tell: Progress) -> Counterexample | None:
         reading, folder = self.asked.options.flags(), Path(self.original.name).parent
         try:
-            found = counterexample(
+            return counterexample(
                 self.original.name,
                 self.original.content,
-                readable(self.transformed.content, self.original.content),
+                self.transformed.content,
                 self.asked.options,
                 self.scops,
                 self.models,
                 Toolchain(tuple(compiler), (), reading, folder),
                 tell,
                 is_exact=not self.asked.reassociates,
-                suggested=[told] if (told := told_parameters(self.verdict.witness)) else [],
+                suggested=self._suggested,
             )
         except CannotRun:
-            return self.verdict
-        return self.verdict if found is None else replace(found, reason=str(self.verdict))
+            return None
 
 
 def try_to_prove(original: Source, transformed: Source, asked: Asked) -> Tried:
     """Read two programs, and try to prove that they are the same."""
     options, question = asked.options, asked.question
-    found = read_source(original.name, original.content, options, question).scops
-    scops = sorted(found, key=lambda each: each.span.start)
-    old = ParsedFile(original.name, original.content, options)
-    new = SourceFile(transformed.name, transformed.content)
+    found = read_source(original.name, original.content, options, question)
+    scops = sorted(found.scops, key=lambda each: each.span.start)
     try:
-        with answering_deep_nesting(transformed.name):
-            alignment = aligned(old, new, scops, options, is_marked=not question.autodetect)
+        alignment, claims = _claims(original, transformed, found, asked)
     except NotProved as failure:
         verdict = Unknown(failure.reason, failure.witness, failure.span)
         return Tried(original, transformed, asked, verdict, scops, [None] * len(scops))
-    claims = [
-        Claim(each, alignment.rewriting, stretch, None, options, question, asked.reassociates)
-        for each, stretch in zip(scops, alignment.rewriting.stretches, strict=True)
-    ]
-    found = _evidence(claims, alignment, asked)
+    found = _evidence(claims, asked)
     if isinstance(found, Unknown):
         models = [_model(each, alignment) for each in claims]
         return Tried(original, transformed, asked, found, scops, models)
     return _proved(original, transformed, asked, scops, found)
+
+
+def _claims(
+    original: Source, transformed: Source, found: Reading, asked: Asked
+) -> tuple[Alignment, list[Claim]]:
+    """That each region is the same in both programs, as their compiler sees them."""
+    regions = sorted((each.span.start, each.span.end) for each in found.scops)
+
+    def see(options: ReadOptions) -> tuple[Original, Unit]:
+        name, content = original.name, original.content
+        before = original_of(name, content, regions, options, asked.question)
+        file = before.unit.file
+        return before, readable_unit(transformed.name, transformed.content, options, file)
+
+    try:
+        programs = both_programs(see, asked.options)
+    except CannotPreprocess as problem:
+        raise NotProved(f"a compiler does not take {original.name}: {problem.reason}") from None
+    programs.require_rest(found.numbers)
+    claims = [
+        programs.claim(number, None, reassociates=asked.reassociates) for number in found.numbers
+    ]
+    return programs.alignment, claims
 
 
 def _proved(
@@ -205,15 +255,13 @@ def prove_again(original: Source, transformed: Source, asked: Asked, certificate
     return _proved(original, transformed, asked, (), found)
 
 
-def _evidence(
-    claims: Sequence[Claim], alignment: Alignment, asked: Asked
-) -> list[Evidence] | Unknown:
+def _evidence(claims: Sequence[Claim], asked: Asked) -> list[Evidence] | Unknown:
     """All regions one by one; the first failure is one of all."""
     found: list[Evidence] = []
-    for claim, place in zip(claims, alignment.places, strict=True):
-        one = _unchanged(claim.original) if place.is_same else confirmed(evidence(claim), asked)
+    for claim in claims:
+        one = confirmed(evidence(claim), asked)
         if isinstance(one, Unknown):
-            return replace(one, span=alignment.told(one.span))
+            return one
         found.append(one)
     return found
 
@@ -230,12 +278,6 @@ def confirmed(found: Evidence | Unknown, asked: Asked) -> Evidence | Unknown:
     return replace(found, proof=replace(found.proof, solvers=("isl", "z3")))
 
 
-def _unchanged(scop: Scop) -> Evidence:
-    """For a region whose text is the same, there is nothing to show."""
-    count = sum(not each.is_kill for each in scop.statements)
-    return Evidence(Proof(count, count, 0, tuple(each.name for each in scop.arrays), (), 0), (), ())
-
-
 def _sum(found: Sequence[Evidence]) -> Proof:
     proofs = [each.proof for each in found]
     solvers = [each.solvers for each in proofs if each.obligations]
@@ -250,6 +292,7 @@ def _sum(found: Sequence[Evidence]) -> Proof:
         sum(each.obligations for each in proofs),
         solvers[0] if solvers else ("isl",),
         tuple(dict.fromkeys(each for one in proofs for each in one.assumed)),
+        tuple(dict.fromkeys(each for one in proofs for each in one.configurations)),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from functools import partial
@@ -14,6 +13,7 @@ import islpy as isl
 from loopwright.basics.records import record
 from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.compilers import COMPILER, Compiler
 from loopwright.frontend.reading import source_of
 from loopwright.model.proofs import Proof
 from loopwright.pipeline import Outcome, optimize_source
@@ -26,8 +26,6 @@ from loopwright.tuning.problems import Asked, Source
 from loopwright.tuning.store import StoreProblem, refused_store
 from loopwright.tuning.stored import outcome_as_tuned, stored_best
 from loopwright.tuning.toolchain import Toolchain
-
-COMPILER = "gcc -O3 -march=native -fopenmp"
 
 
 @record(eq=False)
@@ -82,9 +80,9 @@ def optimize(
     that fails, there is no new program but a :class:`~loopwright.NoProof`.
 
     Without a ``machine`` it is a usual one, the same everywhere; ``tile_sizes`` replace its own.
-    If it may ``reassociate``, sums are computed in parts.  A ``code_budget`` is for the bytes that
-    the ``compiler`` makes.  With the store of trials where it was ``tuned``, it is what was best.
-    After about ``timeout`` seconds, what is left stays as it is.
+    If it may ``reassociate``, sums are computed in parts.  The proof is about what the
+    ``compiler`` sees, and a ``code_budget`` is for the bytes that it makes.  With the store where
+    it was ``tuned``, it is what was best.  After about ``timeout`` seconds, the rest stays.
 
     >>> program = '''void scale(int n, double *A) {
     ... #pragma scop
@@ -104,7 +102,8 @@ def optimize(
     >>> print(result.proof[0])
     proved: 1 statement runs the instances of 1 exactly once
     """
-    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
+    reading = tuple(include), tuple(system_include), tuple(define), standard
+    options = ReadOptions(*reading, Compiler.called(compiler))
     asked = Asked(function, _text(context), assume_non_negative, autodetect)
     source = Source(*source_of(path_or_text), options, asked)
     wanted = Wanted(reschedule, prove, _machine(machine, tuned), deadline=_deadline(timeout))
@@ -112,8 +111,13 @@ def optimize(
     optimizing = partial(optimize_source, source.name, source.content, options, asked.question())
     if code_budget is None:
         return _result(_as_tuned(tuned, source, optimizing, wanted))
-    toolchain = _toolchain(compiler, options, source.name)
-    return _result(within_budget(optimizing, wanted, code_budget, toolchain))
+    return _result(within_budget(optimizing, wanted, code_budget, _toolchain(source)))
+
+
+def _toolchain(source: Source) -> Toolchain:
+    """How a program is compiled where it stands."""
+    options, compiler = source.options, source.options.compiler
+    return Toolchain(compiler.command, compiler.flags, options.flags(), Path(source.name).parent)
 
 
 def _as_tuned(
@@ -146,12 +150,6 @@ def _text(context: str | isl.Set | None) -> str | None:
 
 def _result(found: Outcome) -> Result:
     return Result(*(getattr(found, each.name) for each in fields(Outcome)))
-
-
-def _toolchain(compiler: str, options: ReadOptions, name: str) -> Toolchain:
-    """How a program is compiled where it stands."""
-    command, *flags = shlex.split(compiler) or [""]
-    return Toolchain((command,), tuple(flags), options.flags(), Path(name).parent)
 
 
 def _checked(sizes: Sequence[int]) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from loopwright.emit.files import (
     Replacement,
     code_alone,
     indentation_unit,
+    keeping_lines,
     region_end,
     replacement,
 )
@@ -54,11 +55,11 @@ from loopwright.model.proofs import (
     rewriting,
 )
 from loopwright.model.scop import Scop, type_ranges
+from loopwright.proving import Prover, Source
 from loopwright.targets.cpu import Mapped, MappedNest
 from loopwright.targets.machine import Machine
 from loopwright.targets.packing import with_drains, with_fills
 from loopwright.targets.work import ParallelLoop
-from loopwright.verify.read_back import Claim, read_back
 
 MOST_OPERATIONS = 5_000_000
 """What isl may spend on the loops of one region: some three seconds."""
@@ -151,6 +152,8 @@ class Outcome:
     left_out: tuple[Diagnostic, ...] = ()
     fit: Fit | None = None
     """If it had to fit."""
+    numbers: tuple[int, ...] = ()
+    """Which of all regions that the file marks each one is."""
 
     @property
     def code(self) -> str:
@@ -184,10 +187,11 @@ def optimize_source(
     """
     with answering_deep_nesting(name):
         reading = read_source(name, content, options, question)
-        elsewhere = _names_elsewhere(reading, options)
+        prover = Prover(Source(name, content, options, question), reading.scops, reading.numbers)
+        elsewhere = prover.names or _names_elsewhere(reading, options)
         places = (each.span.start for each in reading.scops)
         reserved = dict(zip(places, reading.reserved, strict=True))
-        around = Surroundings(content, options, question, elsewhere, reserved)
+        around = Surroundings(content, options, question, elsewhere, reserved, prover)
         regions: list[RegionResult] = []
         for at, scop in enumerate(reading.scops):
             beginning(at)
@@ -200,9 +204,12 @@ def optimize_source(
             raise other_sizes(len(wanted.tile_sizes), "no", reading.scops[0])
         if wanted.prove:
             _prove(name, around, regions, wanted, beginning)
-        new = _rewritten(name, around, regions)
+        new = _compiled(name, around, regions)
         placed = tuple(_placed(each, new, around) for each in regions)
-        return Outcome(name, content, new.after, placed, wanted.machine, reading.left_out)
+        told = reading.left_out
+        return Outcome(
+            name, content, new.after, placed, wanted.machine, told, numbers=reading.numbers
+        )
 
 
 def _simpler(wanted: Wanted) -> Iterator[Wanted]:
@@ -253,7 +260,7 @@ def _prove(
             started = monotonic()
             try:
                 wanted.require_time()
-                verdict = failed.pop(at, None) or _verdict(region, new, around, wanted.of(at))
+                verdict = failed.pop(at, None) or _verdict(at, region, new, around, wanted.of(at))
                 if isinstance(verdict, Unknown):
                     wanted.require_time()
             except TimeIsUp:
@@ -297,6 +304,24 @@ def _rewritten(name: str, around: Surroundings, regions: Sequence[RegionResult])
     )
 
 
+def _compiled(name: str, around: Surroundings, regions: list[RegionResult]) -> Rewriting:
+    """The new program, without new texts that its compiler refuses; such regions stay."""
+    new = _rewritten(name, around, regions)
+    if around.prover.refusal(new.after):
+        for at, region in enumerate(regions):
+            if region.text is not None:
+                alone = _rewritten(name, around, [region])
+                if reason := around.prover.refusal(alone.after):
+                    refusal = CannotEmit(
+                        f"the compiler does not take it: {reason}", region.scop.span
+                    )
+                    regions[at] = RegionResult(
+                        region.scop, executed(region.scop), note=_left_alone(refusal)
+                    )
+        new = _rewritten(name, around, regions)
+    return new
+
+
 def _placed(region: RegionResult, new: Rewriting, around: Surroundings) -> RegionResult:
     """The region with the place of its new text, if it has one."""
     if region.text is None:
@@ -306,21 +331,19 @@ def _placed(region: RegionResult, new: Rewriting, around: Surroundings) -> Regio
     return replace(region, stretch=stretch)
 
 
-def _verdict(region: RegionResult, new: Rewriting, around: Surroundings, wanted: Wanted) -> Verdict:
+def _verdict(
+    at: int, region: RegionResult, new: Rewriting, around: Surroundings, wanted: Wanted
+) -> Verdict:
     """Is the new text of a region the same program?"""
     assert region.loops is not None
-    stretch = _placed(region, new, around).stretch
-    assert stretch is not None
-    claim = Claim(
-        region.scop,
+    return around.prover.verdict(
+        at,
         new,
-        stretch,
         hint_from_loops(region.loops),
-        around.reading,
-        around.question,
+        region.found,
         reassociates=wanted.reassociates,
+        operations=FEWER_OPERATIONS if region.copied else None,
     )
-    return read_back(claim, region.found, FEWER_OPERATIONS if region.copied else None)
 
 
 @record(eq=False)
@@ -334,6 +357,7 @@ class Surroundings:
     """Names that come from elsewhere, and that nothing new may have."""
     reserved: Mapping[int, Sequence[str]]
     """The variables that only regions use, by the place of the region."""
+    prover: Prover
 
     @property
     def text(self) -> str:
@@ -359,6 +383,10 @@ def _region_in_time(at: int, scop: Scop, around: Surroundings, wanted: Wanted) -
     """A region, unless it is to be skipped or takes too long."""
     if at in wanted.skipped:
         return _out_of_time(scop, wanted.skipped[at])
+    obstacle = around.prover.obstacles.get(at)
+    if obstacle is not None:
+        refusal = CannotEmit(obstacle.reason, obstacle.span or scop.span)
+        return RegionResult(scop, executed(scop), note=_left_alone(refusal))
     try:
         return _region(scop, around, wanted)
     except TimeIsUp:
@@ -393,6 +421,7 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
             variables=[
                 each for each in around.reserved[scop.span.start] if each in identifiers_in(source)
             ],
+            macros=around.prover.macros,
         )
     except TooManyLoops as refusal:
         if wanted.most_copies > 1:
@@ -503,10 +532,11 @@ def _out_of_time(scop: Scop, reason: str = TOO_LATE) -> RegionResult:
 
 def _replacement(region: RegionResult, around: Surroundings) -> Replacement:
     assert region.text is not None
-    return replacement(
+    found = replacement(
         around.content,
         region.scop,
         region.text,
         in_braces=around.question.autodetect,
         unit=around.unit,
     )
+    return keeping_lines(found, around.content) if around.prover.lines_matter else found

@@ -31,7 +31,17 @@ from loopwright.cli.files import (
     write,
 )
 from loopwright.cli.guarding import Attempt, Watch
-from loopwright.cli.optimizing import SECONDS, Compiler, Timeout, compiler_of, require_time
+from loopwright.cli.optimizing import (
+    FLAGS,
+    SECONDS,
+    USUAL,
+    Compiler,
+    CompilerFlags,
+    Timeout,
+    compiler_of,
+    require_time,
+    words_of,
+)
 from loopwright.cli.options import (
     Autodetect,
     Context,
@@ -61,8 +71,9 @@ def check(
     original: Annotated[str, typer.Argument(help="A C file with its regions marked, or -.")],
     transformed: Annotated[str, typer.Argument(help="The same program with other loops, or -.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
-    no_run: Annotated[
-        bool, typer.Option("--no-run", help="Do not compile and run the programs.")
+    run: Annotated[
+        bool,
+        typer.Option("--run", help="Compile and run both, too, where there is no other answer."),
     ] = False,
     reassociate: Annotated[
         bool, typer.Option("--reassociate", help="Sums and their like may be computed in parts.")
@@ -77,7 +88,8 @@ def check(
         typer.Option("--smt", metavar="FILE", help="Write the obligations here, in SMT-LIB."),
     ] = None,
     timeout: Timeout = SECONDS,
-    cc: Compiler = "gcc",
+    cc: Compiler = USUAL,
+    cflags: CompilerFlags = FLAGS,
     function: Function = None,
     autodetect: Autodetect = False,
     include: Include = None,
@@ -93,9 +105,10 @@ def check(
         raise typer.BadParameter("only one of the files can be -")
     require_time(timeout)
     before, after = _input(original), _input(transformed)
-    options = partial(read_options, include, system_include, define, standard)
+    compiled = compiler_of(cc), words_of("--cflags", cflags)
+    options = partial(read_options, include, system_include, define, standard, compiled)
     question = partial(question_of, function, context, assume_non_negative, autodetect)
-    compiler = None if no_run else compiler_of(cc)
+    compiler = compiled[0] if run else None
     told = _input(certificate) if certificate is not None else None
     proving = Proving(options, question, reassociate, z3, told)
     job = Job(before, after, proving, compiler, Written(as_json, output, smt))
@@ -207,8 +220,9 @@ class Job:
 def _sentence(found: Answer) -> str:
     match found:
         case Proof():
+            seen = [f"  to {each.caller}" for each in found.configurations]
             assumed = [f"  assuming that {each}" for each in found.assumed]
-            return "\n".join([f"equivalent: {found}", *assumed])
+            return "\n".join([f"equivalent: {found}", *seen, *assumed])
         case Unknown(reason, witness):
             return f"cannot tell: {reason}" + (f" ({witness})" if witness else "")
         case Counterexample():

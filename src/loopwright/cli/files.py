@@ -69,12 +69,15 @@ def read_options(
     system_include: list[str] | None,
     define: list[str] | None,
     standard: str,
+    compiled: tuple[Sequence[str], Sequence[str]] | None = None,
 ) -> ReadOptions:
-    """How the parser is to read the file."""
+    """How to read the file; it is ``compiled`` by a command with flags, the usual ones if not."""
     from loopwright.frontend.clang_library import ReadOptions
+    from loopwright.frontend.compilers import Compiler
 
+    compiler = Compiler(*map(tuple, compiled)) if compiled is not None else Compiler()
     return ReadOptions(
-        tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard
+        tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard, compiler
     )
 
 

@@ -39,6 +39,8 @@ MACHINE = "LOOPWRIGHT_MACHINE"
 """The variable of the environment that names a description, where ``--machine`` does not."""
 SECONDS, MOST_SECONDS = 60.0, 1e6
 FLAGS = "-O3 -march=native -fopenmp"
+USUAL = "gcc, cc or clang"
+"""The compiler of those who name none: the first of these that is there."""
 
 Reassociate = Annotated[
     bool, typer.Option("--reassociate", help="Sums and their like may be computed in parts.")
@@ -65,10 +67,11 @@ Sizes = Annotated[
     str, typer.Option("--size", metavar="NAME=N,...", help="What the parameters are in a run.")
 ]
 Compiler = Annotated[
-    str, typer.Option("--cc", envvar="CC", metavar="COMMAND", help="The C compiler for a run.")
+    str,
+    typer.Option("--cc", envvar="CC", metavar="COMMAND", help="The C compiler of the program."),
 ]
 CompilerFlags = Annotated[
-    str, typer.Option("--cflags", metavar="FLAGS", help="How the programs of a run are compiled.")
+    str, typer.Option("--cflags", metavar="FLAGS", help="How the program is compiled.")
 ]
 
 
@@ -119,7 +122,7 @@ def optimize(
     timeout: Timeout = SECONDS,
     run: Run = False,
     size: Sizes = "",
-    cc: Compiler = "gcc",
+    cc: Compiler = USUAL,
     cflags: CompilerFlags = FLAGS,
     tuned: Tuned = True,
     store: StoreFile = None,
@@ -138,19 +141,19 @@ def optimize(
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
     form = certified_form(form, file, certificate, no_proof)
     has_budget = code_budget is not None
-    compiling = compiling_of(called, run, cc, cflags, size, has_budget=has_budget)
+    command, flags = compiled = compiler_of(cc), words_of("--cflags", cflags)
+    compiling = compiling_of(called, run, compiled, size)
     sizes = _tile_sizes(tile_sizes)
     require_time(timeout)
     changes = Changes(reschedule, not no_proof, reassociate, sizes, machine_of(machine))
     if code_budget is not None:
-        budget = Budget(code_budget, compiler_of(cc), words_of("--cflags", cflags))
-        changes = replace(changes, budget=budget)
+        changes = replace(changes, budget=Budget(code_budget, command, flags))
     place = store_of(store)
     if tuned and reschedule and not (reassociate or sizes or has_budget) and place.exists():
         asked = (function, context, assume_non_negative, autodetect)
         changes = replace(changes, trials=StoredTrials(place, *asked))
     name, content = input_of(file)
-    options = partial(read_options, include, system_include, define, standard)
+    options = partial(read_options, include, system_include, define, standard, compiled)
     question = partial(question_of, function, context, assume_non_negative, autodetect)
     guarded(Job(name, content, options, question, changes, form, compiling), timeout, name)
 
@@ -221,15 +224,13 @@ def values_of(text: str) -> dict[str, int]:
 
 
 def compiling_of(
-    called: typer.Context, run: bool, cc: str, cflags: str, size: str, *, has_budget: bool = False
+    called: typer.Context, run: bool, compiled: tuple[tuple[str, ...], tuple[str, ...]], size: str
 ) -> Compiling | None:
     """How to compile, if it is to be run; options that would do nothing are refused."""
     sizes = values_of(size)
     if run:
-        return Compiling(compiler_of(cc), words_of("--cflags", cflags), sizes)
+        return Compiling(*compiled, sizes)
     refuse_idle(called, run, ("size",), "--run")
-    needed = "--run or --code-budget" if "code_budget" in called.params else "--run"
-    refuse_idle(called, has_budget, ("cc", "cflags"), needed)
     return None
 
 
@@ -243,7 +244,11 @@ def refuse_idle(called: typer.Context, is_used: bool, options: Sequence[str], ne
 
 
 def compiler_of(text: str) -> tuple[str, ...]:
-    """The words of ``--cc``."""
+    """The words of ``--cc``, or the usual compiler."""
+    if text == USUAL:
+        from loopwright.frontend.compilers import usual_command
+
+        return usual_command()
     words = words_of("--cc", text)
     if not words or not words[0]:
         raise typer.BadParameter("--cc names no compiler")

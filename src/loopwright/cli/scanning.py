@@ -9,6 +9,7 @@ import typer
 from loopwright.cli.application import app
 from loopwright.cli.files import Reporting, input_of, tell, write
 from loopwright.cli.optimizing import (
+    USUAL,
     Compiler,
     Sizes,
     compiler_of,
@@ -99,7 +100,7 @@ def scan(
     max_growth: Growth = None,
     sweep: Sweep = False,
     size: Sizes = "",
-    cc: Compiler = "gcc",
+    cc: Compiler = USUAL,
     cflags: Flags = "-O2",
     loop_type: LoopTypes = "default",
     isolate: Isolated = None,

@@ -14,6 +14,7 @@ from loopwright.cli.guarding import guarded
 from loopwright.cli.optimizing import (
     FLAGS,
     SECONDS,
+    USUAL,
     AsDiff,
     AsJson,
     CertificateFile,
@@ -26,10 +27,12 @@ from loopwright.cli.optimizing import (
     Sizes,
     Timeout,
     certified_form,
+    compiler_of,
     compiling_of,
     form_of,
     machine_of,
     require_time,
+    words_of,
 )
 from loopwright.cli.options import (
     CFile,
@@ -59,7 +62,7 @@ def script(
     timeout: Timeout = SECONDS,
     run: Run = False,
     size: Sizes = "",
-    cc: Compiler = "gcc",
+    cc: Compiler = USUAL,
     cflags: CompilerFlags = FLAGS,
     quiet: Quiet = False,
     function: Function = None,
@@ -76,12 +79,13 @@ def script(
         raise typer.BadParameter("only one of the program and the script can be -")
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
     form = certified_form(form, file, certificate, no_proof)
-    compiling = compiling_of(called, run, cc, cflags, size)
+    compiled = compiler_of(cc), words_of("--cflags", cflags)
+    compiling = compiling_of(called, run, compiled, size)
     require_time(timeout)
     steps = _script_file(script, step)
     name, content = input_of(file)
     changes = Changes(True, not no_proof, False, (), machine_of(None), steps)
-    options = partial(read_options, include, system_include, define, standard)
+    options = partial(read_options, include, system_include, define, standard, compiled)
     question = partial(question_of, function, context, assume_non_negative, False)
     guarded(Job(name, content, options, question, changes, form, compiling), timeout, name)
 

@@ -13,6 +13,7 @@ from loopwright.cli.application import app
 from loopwright.cli.files import input_of, read_options
 from loopwright.cli.optimizing import (
     FLAGS,
+    USUAL,
     AsDiff,
     CompilerFlags,
     InPlace,
@@ -96,7 +97,7 @@ def tune(
     threads: Threads = None,
     depth: Depth = None,
     size: Sizes = "",
-    cc: Compiler = "gcc",
+    cc: Compiler = USUAL,
     cflags: CompilerFlags = FLAGS,
     machine: MachineFile = None,
     as_json: AsJson = False,
@@ -116,7 +117,8 @@ def tune(
     """Try many versions of a program on this machine, and print the fastest one."""
     from loopwright.cli.tuning_work import Asking, Measures, Showing, Tuning
 
-    compiler = (*compiler_of(cc), *words_of("--cflags", cflags))
+    compiled = compiler_of(cc), words_of("--cflags", cflags)
+    compiler = (*compiled[0], *compiled[1])
     seconds, sizes = seconds_of(budget), values_of(size)
     form = form_of(file or "", as_json, as_diff, in_place, output, quiet)
 
@@ -124,7 +126,7 @@ def tune(
         from loopwright.tuning.problems import Asked, Source
 
         name, content = input_of(file or "-")
-        options = read_options(include, system_include, define, standard)
+        options = read_options(include, system_include, define, standard, compiled)
         asked = Asked(function, context, assume_non_negative, autodetect)
         return Source(name, content, options, asked)
 

@@ -42,11 +42,24 @@ def replacement(
     if before.strip() and (new.definitions or len(whole) > 1):
         whole = ["", *whole]
     rest = source[end : (source.find(b"\n", end) + 1 or len(source))]
-    if new.undefinitions and rest.strip():
+    if whole[-1].lstrip().startswith("#") and rest.strip():
         whole.append(indent)
     newline = "\r\n" if b"\r\n" in source else "\n"
     text = newline.join(whole).encode(errors="surrogateescape")
     return Replacement(line_start if not before.strip() else start, end, text)
+
+
+def keeping_lines(new: Replacement, source: bytes) -> Replacement:
+    r"""The same, and what follows it is told the line that it had.
+
+    >>> keeping_lines(Replacement(4, 6, b"b\nb"), b"a;\n bb\nc").text
+    b'b\nb\n#line 3'
+    """
+    rest = source[new.end : (source.find(b"\n", new.end) + 1 or len(source))]
+    line = 1 + source.count(b"\n", 0, new.end)
+    newline = b"\r\n" if b"\r\n" in source else b"\n"
+    ending = b"#line %d" % line + newline if rest.strip() else b"#line %d" % (line + 1)
+    return Replacement(new.start, new.end, new.text + newline + ending)
 
 
 def _chosen(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -52,6 +53,19 @@ class Pragma:
     text: str
     extents: tuple[Expr, ...] = ()
     reduced: tuple[Reduced, ...] = ()
+
+
+_WORDS = frozenset("dynamic for if max min omp parallel private reduction schedule simd".split())
+
+
+def words_of_pragmas(lines: Iterable[str]) -> frozenset[str]:
+    """The words that mean something to OpenMP in the pragmas among these lines.
+
+    >>> sorted(words_of_pragmas(["#pragma omp simd", "for (;;)", "  private(x);"]))
+    ['omp', 'simd']
+    """
+    pragmas = (each for each in lines if each.lstrip().startswith("#pragma "))
+    return _WORDS.intersection(re.findall(r"\w+", " ".join(pragmas)))
 
 
 def _complete(pragma: Pragma, loop: For) -> Pragma | None:

@@ -8,7 +8,7 @@ parameters or the user guarantee.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import reduce
 
@@ -23,6 +23,7 @@ from loopwright.emit.bodies import declared
 from loopwright.emit.locals import Local, RegionNames, identifiers_in, types_in
 from loopwright.emit.loops import COUNTING, LoopPrinter
 from loopwright.emit.placement import Buffer
+from loopwright.emit.pragmas import words_of_pragmas
 from loopwright.emit.ranges import Range
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.statements import StatementPrinter, plain_type
@@ -78,12 +79,14 @@ def region_text(
     is_c89: bool = False,
     buffers: Sequence[Buffer] = (),
     variables: Sequence[str] = (),
+    macros: Set[str] = frozenset(),
 ) -> RegionText:
     """The generated loops of a region, and the test that they need.
 
     ``guaranteed`` holds whatever happens; the ``pointers`` must not be null.  Those of the
     ``variables`` that the loops do not name are mentioned, since nothing else uses them, and
-    compilers warn of that.
+    compilers warn of that.  Where the ``macros`` of the program would change what a pragma says,
+    there are none in the text.
 
     The iterators are ``int`` if no generated expression can leave that type, else ``long``;
     parameters of 64 bits are tested to be small enough where an expression of them might overflow
@@ -100,8 +103,17 @@ def region_text(
         # Behind a test there is the original, which uses them all.
         unused = [] if tests else [each for each in variables if not _is_read(each, text.lines)]
         mentions = [f"(void)sizeof {each};" for each in unused]
-        return replace(text, lines=(*text.lines, *mentions), test=" && ".join(tests))
+        lines = _without_macros(text.lines, sorted(macros & words_of_pragmas(text.lines)))
+        return replace(text, lines=(*lines, *mentions), test=" && ".join(tests))
     raise CannotEmit("an expression in the loops may exceed 64 bits", scop.span)
+
+
+def _without_macros(lines: Sequence[str], macros: Sequence[str]) -> list[str]:
+    """The same lines where these macros have no meaning; it comes back behind them."""
+    kept = [f'#pragma push_macro("{each}")' for each in macros]
+    undefined = [f"#undef {each}" for each in macros]
+    restored = [f'#pragma pop_macro("{each}")' for each in macros]
+    return [*kept, *undefined, *lines, *restored]
 
 
 def _is_read(variable: str, lines: Sequence[str]) -> bool:
@@ -285,7 +297,9 @@ def _helpers(names: RegionNames, mentioned: set[str]) -> tuple[tuple[str, ...], 
 
 # --- what cannot be written anew ----------------------------------------------------------------
 
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)(\w+)", re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^[ \t]*#[ \t]*((?!pragma\b)\w+|pragma[ \t]+(?:push|pop)_macro)", re.MULTILINE
+)
 _TYPE = re.compile(
     r"\b(?:typedef\b(?:[^;{]*\{[^}]*\})?([^;]*);|(?:struct|union|enum)\b([^;{}()=]*)\{)"
 )
@@ -300,6 +314,9 @@ def require_printable(scop: Scop, text: str, whole: str = "") -> None:
 
     ``text`` is the source of the region, ``whole`` that of the file, both without comments.
     """
+    if scop.undefined is not None:
+        what = scop.undefined.message.partition(":")[0]
+        raise CannotEmit(f"it is not defined: {what}", scop.undefined.span)
     _require_seclusion(scop, text, whole)
     for array in scop.arrays:
         is_inside = array.span.begins_in(scop.span)

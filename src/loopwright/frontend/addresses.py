@@ -20,7 +20,13 @@ from loopwright.frontend.c_tree import (
     subexpressions,
     without_casts,
 )
-from loopwright.frontend.c_types import ArrayType, PointerType
+from loopwright.frontend.c_types import (
+    ArrayType,
+    CType,
+    PointerType,
+    RecordType,
+    holds_pointers,
+)
 
 
 def addressed_by(expressions: Iterable[Expr]) -> set[Variable]:
@@ -59,6 +65,23 @@ def roots(place: Expr) -> Iterator[Variable]:
             yield from roots(operand)
         case _:
             yield from pointed_into(place)
+
+
+def members_pointed_into(type_: CType, value: Expr) -> Iterator[tuple[str, Variable]]:
+    """The members that the initialiser of a struct sets, and what they then point into.
+
+    Where it says by name what goes where, or has lists in it, that is any of those which can.
+    """
+    fields = type_.fields if isinstance(type_, RecordType) else ()
+    values = value.values if isinstance(value, ListExpr) else (value,)
+    is_plain = isinstance(value, ListExpr) and value.is_ordered and len(values) <= len(fields)
+    if is_plain and not any(isinstance(each, ListExpr) for each in values):
+        for field, each in zip(fields, values, strict=False):
+            yield from ((field.name, base) for base in pointed_into(each))
+        return
+    for field in fields:
+        if holds_pointers(field.type):
+            yield from ((field.name, base) for each in values for base in pointed_into(each))
 
 
 Node = tuple[Variable, str]

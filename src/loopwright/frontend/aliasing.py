@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loopwright.basics.spans import Span
-from loopwright.frontend.addresses import Node, nodes_pointed_into, roots
+from loopwright.frontend.addresses import (
+    Node,
+    members_pointed_into,
+    nodes_pointed_into,
+    roots,
+)
 from loopwright.frontend.c_tree import (
     AssignExpr,
     DeclStmt,
@@ -79,10 +84,10 @@ Derivation = tuple[Node, Node, Span]
 
 def _derivations(region: Region, used: dict[Node, Span]) -> Iterator[Derivation]:
     """The pointers that are set outside the region."""
-    pointers = [each for each, _ in used if each.is_global and isinstance(each.type, PointerType)]
+    pointers = [each for each, _ in used if each.is_global and _may_point(each.type)]
     for pointer in pointers:
-        for base in pointer.points_into:
-            yield (pointer, ""), (base, ""), pointer.span
+        for member, base in pointer.points_into:
+            yield (pointer, member), (base, ""), pointer.span
     for function in region.elsewhere() if pointers else [region.function]:
         for statement in walk_statements(function.body):
             if not region.span.start <= statement.span.start < region.span.end:
@@ -109,7 +114,10 @@ def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
                 for base in nodes_pointed_into(value):
                     yield (root, member), base, span
             case RecordType():
-                for field, base in _set_members(target.type, bare):
+                if isinstance(bare, ListExpr):
+                    for field, base in members_pointed_into(target.type, bare):
+                        yield (root, field), (base, ""), span
+                for field, base in _copied_members(target.type, bare):
                     yield (root, field), base, span
             case ArrayType():
                 for base in nodes_in_list(bare):
@@ -118,14 +126,13 @@ def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
                 pass  # a number that is computed from an array does not point into it
 
 
-def _set_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:
-    """The members that a struct's initialiser or copy sets, and what they then point into."""
-    if isinstance(value, ListExpr):
-        for field, each in zip(record.fields, value.values, strict=False):
-            for base in nodes_pointed_into(each):
-                yield field.name, base
-        return
-    for field in record.fields:
+def _may_point(type_: CType) -> bool:
+    return isinstance(type_, PointerType | RecordType | ArrayType) and holds_pointers(type_)
+
+
+def _copied_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:
+    """The pointers of a struct that is copied, and those of the other one."""
+    for field in record.fields if not isinstance(value, ListExpr) else ():
         if holds_pointers(field.type):
             for source in roots(value):
                 yield field.name, (source, field.name)
@@ -152,6 +159,25 @@ def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
             )
 
 
+def refuse_kept_addresses(facts: RegionFacts, workshop: Workshop) -> None:
+    """A scalar whose address somebody has must not be what a called function's pointer leads to."""
+    targets = {
+        each.type.target: each
+        for each in facts.used_by_callees
+        if isinstance(each.type, PointerType)
+    }
+    for variable in facts.used & facts.escaped:
+        pointer = targets.get(variable.type)
+        if pointer is not None and not variable.is_global:
+            raise workshop.reject(
+                "LW207",
+                f"the address of {variable.name} is taken, and {pointer.name}, which a function "
+                "uses that the region calls, may hold it",
+                variable.span,
+                "return the value from the function, or use an array of one element",
+            )
+
+
 def disjointness(region: Region, facts: RegionFacts) -> list[str]:
     """What the model takes for granted about pointers, as sentences."""
     names = _loose_pointers(region)
@@ -164,17 +190,18 @@ def disjointness(region: Region, facts: RegionFacts) -> list[str]:
         for each in facts.used_by_callees
         if isinstance(each.type, PointerType) and each.name not in names
     )
+    members = _pointer_members(region)
     variables = {
         each.variable: None
         for statement in region.statements
         for each in expressions_in(statement)
         if isinstance(each, Use)
     }
-    if names:
+    if names or members:
         names += [
             each.name for each in variables if each.name not in names and _is_open(each, facts)
         ]
-    names += _pointer_members(region)
+    names += members
     if len(names) > 1:
         reasons.append(f"the arrays {', '.join(names)} do not overlap")
     for variable in variables:
@@ -205,8 +232,8 @@ def _points_to_pointers(type_: CType) -> bool:
     match type_:
         case PointerType(target=PointerType() | ArrayType(element=PointerType())):
             return True
-        case ArrayType(element=PointerType()):
-            return True
+        case ArrayType(element=element):
+            return isinstance(element, PointerType) or _points_to_pointers(element)
         case _:
             return False
 

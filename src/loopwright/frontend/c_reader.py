@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, ClassVar
@@ -11,7 +10,7 @@ from clang.cindex import CursorKind, StorageClass, TLSKind, TypeKind
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.spans import Span, whole_file
-from loopwright.frontend.addresses import pointed_into
+from loopwright.frontend.addresses import members_pointed_into, pointed_into
 from loopwright.frontend.c_tree import (
     VOLATILE_MEMBER,
     AssignExpr,
@@ -50,8 +49,8 @@ from loopwright.frontend.c_types import (
     ArrayType,
     CType,
     IntType,
-    OtherType,
     PointerType,
+    element_of,
 )
 from loopwright.frontend.callees import converts_arguments, effects_of, is_weak
 from loopwright.frontend.clang_library import (
@@ -68,13 +67,23 @@ from loopwright.frontend.clang_library import (
     too_large,
     unary_operator,
 )
+from loopwright.frontend.cursors import (
+    has_code_of_its_own,
+    has_hidden_code,
+    is_at_top,
+    is_called_by_name,
+    is_designated,
+    is_volatile,
+    kind_name,
+    names_otherwise,
+    takes_references,
+)
+from loopwright.frontend.pragmas import thread_private
 from loopwright.frontend.references import require_values
-from loopwright.frontend.type_reader import TypeReader
+from loopwright.frontend.type_reader import TypeReader, ambiguous_types
+from loopwright.model.literals import floating_value
 
 MOST_NODES = 40_000
-_THREADPRIVATE = re.compile(
-    rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+threadprivate\b[ \t]*\(([\w\s,]*)", re.M
-)
 DEEPEST_STATEMENT = 250
 DEEPEST_EXPRESSION = 1000
 """Far from where Python's recursion ends: there, a callback of the bindings would lose a child."""
@@ -100,7 +109,7 @@ class CReader:
         self.parsed = parsed
         self._variables: dict[int, Variable] = {}
         self._functions: dict[int, Function] = {}
-        self._types = TypeReader()
+        self._types = TypeReader(ambiguous_types(parsed.main.content))
         self._nodes = 0
         self._depth = 0
         self._place = whole_file(parsed.main.name)
@@ -134,6 +143,9 @@ class CReader:
             )
             body = self._statement(children[-1])
             assert isinstance(body, Compound)
+            if any(map(has_hidden_code, children[:-1])):
+                hidden = OpaqueStmt("size with effects", body.span, self._uses_in(cursor))
+                body = Compound((hidden, *body.statements), body.span)
             self._functions[key] = Function(
                 str(cursor.spelling), parameters, body, self.parsed.span_of(cursor)
             )
@@ -144,7 +156,9 @@ class CReader:
         if declaration is None or kind_of(declaration) != CursorKind.FUNCTION_DECL:
             return Callee(name, "unknown", lambda: None)
         require_values(declaration.get_arguments(), self.parsed)
-        return Callee(name, effects_of(declaration), lambda: self._definition_of(declaration))
+        return Callee(
+            name, effects_of(declaration, self.parsed), lambda: self._definition_of(declaration)
+        )
 
     def _definition_of(self, declaration: Cursor) -> Function | None:
         summary = self._summary_name(declaration)
@@ -199,10 +213,12 @@ class CReader:
                 inner = [each for child in children for each in self._without_cases(child)]
                 return Compound(tuple(inner), span)
             case CursorKind.SWITCH_STMT:
-                inner = [self._statement(child) for child in children[1:]]
+                place = self.parsed.span_of(children[-2])
+                condition = ExprStmt(self._expression(children[-2]), place)
+                inner = [condition, *(self._statement(child) for child in children[1:])]
                 return OpaqueStmt("switch", span, self._uses_in(cursor), tuple(inner))
             case CursorKind.DECL_STMT:
-                return self._declarations(children, span)
+                return self._declarations(cursor, children, span)
             case CursorKind.FOR_STMT:
                 return self._for(cursor, children, span)
             case CursorKind.LABEL_STMT:
@@ -249,11 +265,16 @@ class CReader:
             case _ if is_expression(cursor):
                 return ExprStmt(self._expression(cursor), span)
             case _:
-                what = _kind_name(kind).removesuffix(" stmt")
+                what = kind_name(kind).removesuffix(" stmt")
                 return OpaqueStmt(what, span, self._uses_in(cursor))
 
-    def _declarations(self, children: list[Cursor], span: Span) -> Stmt:
+    def _declarations(self, cursor: Cursor, children: list[Cursor], span: Span) -> Stmt:
         declared = [child for child in children if kind_of(child) == CursorKind.VAR_DECL]
+        if names_otherwise(children) or any(map(has_hidden_code, children)):
+            return OpaqueStmt("declaration of several names", span, self._uses_in(cursor))
+        if any(map(has_code_of_its_own, declared)):
+            what = "declaration of an object, whose constructor and destructor nobody follows"
+            return OpaqueStmt(what, span, self._uses_in(cursor))
         statements = [self._declaration(child) for child in declared]
         if not statements:
             return EmptyStmt(span)
@@ -330,7 +351,7 @@ class CReader:
     def _read_expression(self, kind: Any, cursor: Cursor) -> Expr:
         reader = self._readers.get(kind)
         if reader is None:
-            name = _kind_name(kind).removesuffix(" expr")
+            name = kind_name(kind).removesuffix(" expr")
             return self._opaque(
                 UNREADABLE_EXPRESSIONS.get(kind, f"the expression ({name})"), cursor
             )
@@ -360,7 +381,8 @@ class CReader:
             return self._literal(cursor)
         if kind_of(children[0]) == CursorKind.MEMBER_REF:
             return self._expression(children[-1])  # a designated initialiser
-        if len(children) > 1:
+        # What is implicit has no words of its own; ``__builtin_va_arg(x, int)`` has.
+        if len(children) > 1 or cursor.extent != children[0].extent:
             return self._opaque("this expression", cursor)
         operand = self._expression(children[0])
         target = self._types.of(cursor.type)
@@ -379,21 +401,8 @@ class CReader:
             return self._opaque("the size of a type of variable size", cursor)
         text = self.parsed.file(span.file).text(span.start, span.end)
         if isinstance(value, float):
-            text = self._floating_text(cursor, value, type_)
+            text = _floating_text(text, value, type_)
         return OtherLiteral(string_text(cursor, text), type_, span)
-
-    def _floating_text(self, cursor: Cursor, value: float, type_: CType) -> str:
-        """The constant as written, also where it comes from a macro's definition.
-
-        Empty if it would be another one then: the parser tells no more than a ``double``.
-        """
-        span = self.parsed.span_of(cursor)
-        text = self.parsed.file(span.file).text(span.start, span.end)
-        if _floating_value(text) == value:
-            return text
-        if type_.name not in ("float", "double"):
-            return ""
-        return repr(value) + ("f" if type_.name == "float" else "")
 
     def _use(self, cursor: Cursor) -> Expr:
         span = self.parsed.span_of(cursor)
@@ -402,8 +411,9 @@ class CReader:
             return OpaqueExpr(f"the name {cursor.spelling}", self._types.of(cursor.type), span)
         kind = kind_of(declaration)
         if kind == CursorKind.ENUM_CONSTANT_DECL:
-            value = int(declaration.enum_value)
-            return IntLiteral(value, str(value), self._types.of(cursor.type), span)
+            value, type_ = int(declaration.enum_value), self._types.of(cursor.type)
+            text = _integer_text(value, type_) if isinstance(type_, IntType) else str(value)
+            return IntLiteral(value, text, type_, span)
         if kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL):
             variable = self._variable(declaration)
             return Use(variable, variable.type, span)
@@ -413,7 +423,7 @@ class CReader:
         base, index = map(self._expression, cursor.get_children())
         if isinstance(base.type, IntType):
             base, index = index, base  # 2[a] is a[2]
-        return Subscript(base, index, _element_of(base.type), self.parsed.span_of(cursor))
+        return Subscript(base, index, element_of(base.type), self.parsed.span_of(cursor))
 
     def _member(self, cursor: Cursor) -> Expr:
         children = list(cursor.get_children())
@@ -421,7 +431,7 @@ class CReader:
         type_ = self._types.of(cursor.type)
         if not children:
             return self._opaque("a member of an unnamed struct", cursor)
-        if _is_volatile(str(cursor.type.get_canonical().spelling)):
+        if is_volatile(str(cursor.type.get_canonical().spelling)):
             return self._opaque(VOLATILE_MEMBER, cursor)
         base = self._expression(children[0])
         is_arrow = isinstance(base.type, PointerType | ArrayType)
@@ -440,7 +450,7 @@ class CReader:
             is_postfix = operator.startswith("x")
             return IncrementExpr(operator.strip("x"), operand, is_postfix, operand.type, span)
         if operator == "*":
-            type_ = _element_of(operand.type)
+            type_ = element_of(operand.type)
         if operator == "&":
             type_ = PointerType(operand.type, type_.name)
         return UnaryExpr(operator, operand, type_, span)
@@ -458,7 +468,7 @@ class CReader:
             return AssignExpr(operator, left, right, type_, span)
         if isinstance(type_, PointerType) and operator in "+-":
             pointer = right if isinstance(left.type, IntType) else left
-            type_ = PointerType(_element_of(pointer.type), type_.name)
+            type_ = PointerType(element_of(pointer.type), type_.name)
         return BinaryExpr(operator, left, right, type_, span)
 
     def _conditional(self, cursor: Cursor) -> Expr:
@@ -467,10 +477,18 @@ class CReader:
         return ConditionalExpr(condition, then, otherwise, type_, span)
 
     def _cast(self, cursor: Cursor) -> Expr:
-        operand = self._expression(list(cursor.get_children())[-1])
+        *sizes, last = cursor.get_children()
+        if any(map(is_expression, sizes)):
+            return self._opaque("a cast to a type of variable size", cursor)
+        operand = self._expression(last)
         return CastExpr(operand, True, self._types.of(cursor.type), self.parsed.span_of(cursor))
 
     def _call(self, cursor: Cursor) -> Expr:
+        if takes_references(cursor.referenced):
+            return self._opaque("a call that is given references", cursor)
+        parsed = self.parsed
+        if not is_called_by_name(cursor, parsed.is_of_system, is_cpp=parsed.is_cpp):
+            return self._opaque("a call of what is not named", cursor)
         arguments = tuple(self._expression(argument) for argument in cursor.get_arguments())
         span = self.parsed.span_of(cursor)
         name = str(cursor.spelling) or "a function pointer"
@@ -478,8 +496,10 @@ class CReader:
         return CallExpr(name, arguments, callee, self._types.of(cursor.type), span)
 
     def _list(self, cursor: Cursor) -> Expr:
-        values = tuple(map(self._expression, cursor.get_children()))
-        return ListExpr(values, self._types.of(cursor.type), self.parsed.span_of(cursor))
+        children = list(cursor.get_children())
+        values = tuple(map(self._expression, children))
+        type_, span = self._types.of(cursor.type), self.parsed.span_of(cursor)
+        return ListExpr(values, type_, span, not any(map(is_designated, children)))
 
     _readers: ClassVar[dict[Any, Callable[[CReader, Cursor], Expr]]] = {
         CursorKind.UNEXPOSED_EXPR: _unexposed,
@@ -510,15 +530,13 @@ class CReader:
     @cached_property
     def _thread_private(self) -> frozenset[str]:
         files = map(self.parsed.file, (self.parsed.main.name, *self.parsed.own_headers()))
-        lists = [each for file in files for each in _THREADPRIVATE.findall(file.content)]
-        return frozenset(each.strip().decode() for each in b",".join(lists).split(b","))
+        return frozenset(name for each in files for name in thread_private(each.content))
 
     def _variable(self, cursor: Cursor) -> Variable:
         key = cursor.canonical.hash
         require_values([cursor], self.parsed)
         if key not in self._variables:
-            parent = cursor.semantic_parent
-            at_top = parent is not None and kind_of(parent) == CursorKind.TRANSLATION_UNIT
+            at_top = is_at_top(cursor)
             self._variables[key] = Variable(
                 str(cursor.spelling),
                 self._declared_type(cursor),
@@ -527,20 +545,23 @@ class CReader:
                 is_parameter=kind_of(cursor) == CursorKind.PARM_DECL,
                 is_static=cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN),
                 is_const=bool(cursor.type.is_const_qualified()),
-                is_pinned=_is_volatile(str(cursor.type.get_canonical().spelling))
+                is_pinned=is_volatile(str(cursor.type.get_canonical().spelling))
                 or self._is_of_thread(cursor),
                 points_into=self._initial_targets(cursor),
             )
         return self._variables[key]
 
-    def _initial_targets(self, cursor: Cursor) -> tuple[Variable, ...]:
+    def _initial_targets(self, cursor: Cursor) -> tuple[tuple[str, Variable], ...]:
         initializer = initializer_of(cursor)
-        is_pointer = kind_of(cursor.type.get_canonical()) == TypeKind.POINTER
-        if initializer is None or not is_pointer or cursor.semantic_parent is None:
-            return ()
-        if kind_of(cursor.semantic_parent) != CursorKind.TRANSLATION_UNIT:
+        kind = kind_of(cursor.type.get_canonical())
+        if initializer is None or not is_at_top(cursor):
             return ()  # assignments inside functions are found there
-        return tuple(pointed_into(self._expression(initializer)))
+        if kind in (TypeKind.POINTER, TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY):
+            return tuple(("", each) for each in pointed_into(self._expression(initializer)))
+        if kind == TypeKind.RECORD:
+            type_ = self._types.of(cursor.type)
+            return tuple(members_pointed_into(type_, self._expression(initializer)))
+        return ()
 
     def _declared_type(self, cursor: Cursor) -> CType:
         """The type with the extents of variable-length dimensions, which only cursors know."""
@@ -562,32 +583,18 @@ class CReader:
         return self._types.of(cursor.type, iter(reversed(extents)))
 
 
-def _element_of(type_: CType) -> CType:
-    match type_:
-        case PointerType(target=element) | ArrayType(element=element):
-            return element
-        case _:
-            return OtherType("an element of an unknown type")
+def _floating_text(text: str, value: float, type_: CType) -> str:
+    """The constant as written, also where it comes from a macro's definition.
 
-
-def _kind_name(kind: Any) -> str:
-    return str(kind.name).lower().replace("_", " ") if kind is not None else "of an unknown kind"
-
-
-def _is_volatile(name: str) -> bool:
-    return "volatile" in name.split() or "_Atomic" in name
+    Empty if it would be another one then: the parser tells no more than a ``double``.
+    """
+    if floating_value(text) == value:
+        return text
+    if type_.name not in ("float", "double"):
+        return ""
+    return repr(value) + ("f" if type_.name == "float" else "")
 
 
 def _integer_text(value: int, type_: IntType) -> str:
     suffix = ("" if type_.is_signed else "u") + ("l" if type_.bits > 32 else "")
     return f"{value}{suffix}"
-
-
-def _floating_value(text: str) -> float | None:
-    digits = text.rstrip("fFlL") if not text.lower().startswith("0x") else text.rstrip("lL")
-    try:
-        return (
-            float.fromhex(digits.rstrip("fF")) if digits.lower().startswith("0x") else float(digits)
-        )
-    except ValueError:
-        return None

@@ -14,7 +14,8 @@ class Variable:
     """A declared variable; one object a declaration, so that identity is equality.
 
     What is volatile, atomic or thread-local ``is_pinned``: its accesses stay where they are.
-    ``points_into`` tells of a global pointer what its initialiser points into.
+    ``points_into`` tells of a global pointer what its initialiser points into, and of a struct
+    which of its members point into what.
     """
 
     name: str
@@ -25,7 +26,7 @@ class Variable:
     is_static: bool
     is_const: bool
     is_pinned: bool
-    points_into: tuple[Variable, ...] = ()
+    points_into: tuple[tuple[str, Variable], ...] = ()
 
 
 @record
@@ -154,11 +155,12 @@ class CallExpr:
 
 @record
 class ListExpr:
-    """``{a, b}`` as an initialiser."""
+    """``{a, b}`` as an initialiser; it ``is_ordered`` if none of its values says where it goes."""
 
     values: tuple[Expr, ...]
     type: CType
     span: Span
+    is_ordered: bool = True
 
 
 VOLATILE_MEMBER = "a volatile member"

@@ -129,3 +129,12 @@ def holds_pointers(type_: CType) -> bool:
             return any(holds_pointers(each.type) for each in fields)
         case _:
             return False
+
+
+def element_of(type_: CType) -> CType:
+    """What a subscript of it has for a type."""
+    match type_:
+        case PointerType(target=element) | ArrayType(element=element):
+            return element
+        case _:
+            return OtherType("an element of an unknown type")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import CursorKind, TypeKind
 
-from loopwright.frontend.clang_library import expansion_of, kind_of
+from loopwright.frontend.clang_library import kind_of
 
 if TYPE_CHECKING:
     from clang.cindex import Cursor
@@ -22,7 +22,7 @@ PURE_BUILTINS = set(
     "acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma fma fmin fmax fdim fmod "
     "remainder copysign ceil floor trunc round rint nearbyint lround lrint signbit isnan isinf "
     "isfinite isnormal isgreater isless inf huge_val popcount parity clz ctz ffs bswap16 bswap32 "
-    "bswap64 expect constant_p".split()
+    "bswap64 expect".split()
 )
 RESERVED = {"abs": 1, "labs": 1, "llabs": 1}
 """Functions of the library, whoever declares them, and how many numbers they take."""
@@ -47,7 +47,7 @@ NUMBERS = {
 }
 
 
-def effects_of(declaration: Cursor) -> str:
+def effects_of(declaration: Cursor, parsed: ParsedFile) -> str:
     """One of the effects that a :class:`~loopwright.frontend.c_tree.Callee` may have.
 
     A function with a body is judged by that, whatever its name; only attributes that the program
@@ -60,9 +60,11 @@ def effects_of(declaration: Cursor) -> str:
     attributes = {
         kind_of(child)
         for child in declaration.get_children()
-        if not (is_defined and child.location.is_in_system_header)
+        if not (is_defined and parsed.is_of_system(child.location))
     }
-    if CursorKind.CONST_ATTR in attributes or (not is_defined and _is_mathematical(declaration)):
+    if CursorKind.CONST_ATTR in attributes or (
+        not is_defined and _is_mathematical(declaration, parsed)
+    ):
         return "pure"
     if CursorKind.PURE_ATTR in attributes:
         return "reads"
@@ -87,15 +89,15 @@ def _is_named(declaration: Cursor) -> bool:
     return len(types) == 1 + count and len(kinds) == 1 and kinds <= NUMBERS
 
 
-def _is_mathematical(declaration: Cursor) -> bool:
+def _is_mathematical(declaration: Cursor, parsed: ParsedFile) -> bool:
     """Declared by the system's ``math.h``, and without a pointer to write a second result to."""
     name = str(declaration.spelling)
     if name.startswith("__builtin_"):
         builtin = name.removeprefix("__builtin_")
         is_known = builtin in PURE_BUILTINS or builtin[:-1] in PURE_BUILTINS  # sqrt, sqrtf, sqrtl
     else:
-        file, _ = expansion_of(declaration.location)
-        is_of_library = declaration.location.is_in_system_header
+        file = parsed.file_of(declaration.location)
+        is_of_library = parsed.is_of_system(declaration.location)
         is_known = is_of_library and file.rsplit("/", 1)[-1] in MATH_HEADERS
     given = [each for each in declaration.get_arguments() if each is not None]
     has_pointers = any(kind_of(each.type.get_canonical()) == TypeKind.POINTER for each in given)

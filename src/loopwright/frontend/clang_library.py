@@ -5,20 +5,21 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-import shutil
 import subprocess
 import threading
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from clang import cindex
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, shortened
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
+from loopwright.frontend.compilers import Compiler
 
 # libclang would parse in a thread of its own, with a stack that deep programs exhaust.
 os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
@@ -39,14 +40,21 @@ PARSER_STACK = 512 * 1024 * 1024
 """Address space, not memory: the pages that are not used cost nothing."""
 
 
+OF_CHARACTERS = ("-funsigned-char", "-fsigned-char", "-fno-unsigned-char", "-fno-signed-char")
+"""Flags that the parser has to know as well."""
+OPENMP = 201511
+"""The version of OpenMP that compilers say they have: 4.5."""
+
+
 @record
 class ReadOptions:
-    """How to read C: the preprocessor's search paths and macros, and the language standard."""
+    """How to read C: search paths, macros, the language standard, and who will compile it."""
 
     include: tuple[str, ...] = ()
     system_include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     standard: str = "gnu11"
+    compiler: Compiler = field(default_factory=Compiler)
 
     @property
     def is_c89(self) -> bool:
@@ -66,6 +74,11 @@ class ReadOptions:
         """
         return "++" in self.standard
 
+    @property
+    def language(self) -> str:
+        """What compilers call the language."""
+        return "c++" if self.is_cpp else "c"
+
     def flags(self) -> tuple[str, ...]:
         """The options as any compiler takes them.
 
@@ -77,19 +90,25 @@ class ReadOptions:
         defined = [f"-D{macro}" for macro in self.define]
         return (f"-std={self.standard}", *include, *system, *defined)
 
-    def arguments(self) -> list[str]:
+    def arguments(self, *, is_preprocessed: bool = False) -> list[str]:
         """The options as the parser wants them."""
-        language = "c++" if self.is_cpp else "c"
-        arguments = ["-x", language, f"-std={self.standard}", "-w", "-ferror-limit=5"]
+        arguments = [f"-std={self.standard}", "-w"]
         arguments += [
             "-Wno-error=implicit-function-declaration",
             "-Wno-implicit-function-declaration",
         ]
-        arguments.append(PENCIL_ACCESS)
+        arguments += [each for each in self.compiler.flags if each in OF_CHARACTERS]
+        if is_preprocessed:
+            # What comes with another compiler may have any number of errors.
+            language = f"{self.language}-cpp-output".replace("c-cpp", "cpp")
+            return ["-x", language, "-ferror-limit=0", *arguments]
+        arguments += ["-x", self.language, "-ferror-limit=5", PENCIL_ACCESS]
         for folder in self.include:
             arguments += ["-I", folder]
         for folder in (*self.system_include, *compiler_headers()):
             arguments += ["-isystem", folder]
+        if "-fopenmp" in self.compiler.flags:
+            arguments.append(f"-D_OPENMP={OPENMP}")
         return arguments + [f"-D{macro}" for macro in self.define]
 
 
@@ -99,11 +118,11 @@ def compiler_headers() -> tuple[str, ...]:
     found = sorted(Path("/usr/lib/gcc").glob("*/*/include/stddef.h"), key=_version_of)
     if found:
         return (str(found[-1].parent),)
-    compiler = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
-    if compiler is None:
+    compiler = Compiler()
+    if not compiler.is_there:
         return ()
     answer = subprocess.run(
-        [compiler, "-print-file-name=include"], capture_output=True, text=True, check=False
+        [*compiler.command, "-print-file-name=include"], capture_output=True, text=True, check=False
     )
     folder = answer.stdout.strip()
     return (folder,) if Path(folder).is_dir() else ()
@@ -132,10 +151,15 @@ def _version_of(header: Path) -> tuple[int, ...]:
 class SourceFile:
     """A file's bytes, and where its lines begin."""
 
-    def __init__(self, name: str, content: bytes) -> None:
-        """Lines are counted when a place is first looked up: nobody asks for most headers'."""
+    def __init__(self, name: str, content: bytes, provenance: Provenance | None = None) -> None:
+        """Lines are counted when a place is first looked up: nobody asks for most headers'.
+
+        Those of a preprocessed text are called as where they come from.
+        """
         self.name = name
         self.content = content
+        self._provenance = provenance
+        self._told: dict[int, int] = {}
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -155,22 +179,50 @@ class SourceFile:
             self.name,
             start,
             end,
-            line,
+            self._told_line(line, start),
             start - self._line_starts[line - 1] + 1,
-            end_line,
+            self._told_line(end_line, end),
             end - self._line_starts[end_line - 1] + 1,
         )
+
+    def _told_line(self, line: int, place: int) -> int:
+        if self._provenance is None:
+            return line
+        if line not in self._told:
+            self._told[line] = self._provenance.line_at(place)[1]
+        return self._told[line]
 
     def text(self, start: int, end: int) -> str:
         """The source between two byte offsets."""
         return self.content[start:end].decode(errors="replace")
 
 
+class Provenance(Protocol):
+    """Where the lines of a preprocessed text come from."""
+
+    def is_of_system(self, place: int) -> bool:
+        """Does a place stand in a header that comes with the system?"""
+        ...
+
+    def line_at(self, place: int) -> tuple[str, int]:
+        """The file and the line that it has there."""
+        ...
+
+
 class ParsedFile:
     """A parsed translation unit and the files that it came from."""
 
-    def __init__(self, name: str, content: bytes, options: ReadOptions) -> None:
-        """Parse; a text that is not C raises an :class:`InputError` with the parser's words."""
+    def __init__(
+        self,
+        name: str,
+        content: bytes,
+        options: ReadOptions,
+        provenance: Provenance | None = None,
+    ) -> None:
+        """Parse; a text that is not C raises an :class:`InputError` with the parser's words.
+
+        With a ``provenance``, the text has been preprocessed already.
+        """
         if len(content) > LARGEST_INPUT:
             raise InputError(
                 Diagnostic(
@@ -183,9 +235,13 @@ class ParsedFile:
         longest = max(map(len, content.translate(SEPARATORS).split(b";")))
         if longest > LONGEST_STATEMENT:
             raise InputError(too_deep(whole_file(name)))
-        self.main = SourceFile(name, content)
+        self.main = SourceFile(name, content, provenance)
         self._files: dict[str, SourceFile] = {name: self.main}
-        self.unit: Any = _parse(self.main, options)
+        self._provenance = provenance
+        self.is_cpp = options.is_cpp
+        self.unit: Any = _parse(
+            self.main, options.arguments(is_preprocessed=provenance is not None)
+        )
         self._raise_errors()
 
     def _raise_errors(self) -> None:
@@ -194,10 +250,21 @@ class ParsedFile:
             each
             for each in self.unit.diagnostics
             if each.severity == FATAL
-            or (each.severity == ERROR and not each.location.is_in_system_header)
+            or (each.severity == ERROR and not self.is_of_system(each.location))
         ]
         if errors:
             raise InputError(*(self._diagnostic(error) for error in errors[:5]))
+
+    def is_of_system(self, location: Any) -> bool:
+        """Is a location in a header that comes with the system?"""
+        if self._provenance is None:
+            return bool(location.is_in_system_header)
+        return self._provenance.is_of_system(expansion_of(location)[1])
+
+    def file_of(self, location: Any) -> str:
+        """The file that a location is in, before preprocessing."""
+        file, place = expansion_of(location)
+        return file if self._provenance is None else self._provenance.line_at(place)[0]
 
     def _diagnostic(self, error: Any) -> Diagnostic:
         file, offset = expansion_of(error.location)
@@ -237,14 +304,17 @@ class ParsedFile:
                 found.append(cursor)
             return 2 if cursor._kind_id in SCOPES else 1  # inside it, or on to the next sibling
 
-        _calls()["children"](self.unit.cursor, _VISITOR(visit), None)
+        visit_children(self.unit.cursor, visit)
         if len(found) > MOST_FUNCTIONS:
             raise InputError(too_large(whole_file(self.main.name), "functions"))
         return [
-            cursor
-            for cursor in found
-            if cursor.is_definition() and expansion_of(cursor.location)[0] == self.main.name
+            cursor for cursor in found if cursor.is_definition() and self._is_own(cursor.location)
         ]
+
+    def _is_own(self, location: Any) -> bool:
+        if self._provenance is not None:
+            return not self.is_of_system(location)
+        return expansion_of(location)[0] == self.main.name
 
     def headers(self) -> tuple[str, ...]:
         """The files that the main file includes, directly or not."""
@@ -268,13 +338,13 @@ class ParsedFile:
         ]
 
 
-def _parse(source: SourceFile, options: ReadOptions) -> Any:
+def _parse(source: SourceFile, arguments: list[str]) -> Any:
     index = cindex.Index.create()
     try:
         return _with_deep_stack(
             lambda: index.parse(
                 source.name,
-                args=options.arguments(),
+                args=arguments,
                 unsaved_files=[(source.name, source.content)],
                 options=cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD,
             )
@@ -321,9 +391,14 @@ def expansion_of(location: Any) -> tuple[str, int]:
     return (str(file.name) if file is not None else "", int(location.offset))
 
 
-def _library_call(result: Any, *arguments: Any, name: str) -> Any:
+def library_call(result: Any, *arguments: Any, name: str) -> Any:
     """A function of libclang that the Python bindings do not declare."""
     return ctypes.CFUNCTYPE(result, *arguments)((name, cindex.conf.lib))
+
+
+def visit_children(cursor: Cursor, visit: Callable[[Cursor, Cursor, object], int]) -> None:
+    """Call ``visit`` for each child; it says 1 to go on behind it, and 2 to go on inside."""
+    _calls()["children"](cursor, _VISITOR(visit), None)
 
 
 FUNCTION_KIND = cindex.CursorKind.FUNCTION_DECL.from_param()
@@ -334,7 +409,9 @@ SCOPES = {
 _VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, cindex.Cursor, cindex.Cursor, ctypes.py_object)
 
 
-class _Ranges(ctypes.Structure):
+class Ranges(ctypes.Structure):
+    """Stretches of files, as the library lists them."""
+
     _fields_ = (("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange)))
 
 
@@ -342,24 +419,22 @@ class _Ranges(ctypes.Structure):
 def _calls() -> dict[str, Any]:
     cursor, integer, handle = cindex.Cursor, ctypes.c_int, ctypes.c_void_p
     return {
-        "binary": _library_call(integer, cursor, name="clang_getCursorBinaryOperatorKind"),
-        "unary": _library_call(integer, cursor, name="clang_getCursorUnaryOperatorKind"),
-        "evaluate": _library_call(handle, cursor, name="clang_Cursor_Evaluate"),
-        "kind": _library_call(integer, handle, name="clang_EvalResult_getKind"),
-        "is_unsigned": _library_call(ctypes.c_uint, handle, name="clang_EvalResult_isUnsignedInt"),
-        "signed": _library_call(ctypes.c_longlong, handle, name="clang_EvalResult_getAsLongLong"),
-        "unsigned": _library_call(
-            ctypes.c_ulonglong, handle, name="clang_EvalResult_getAsUnsigned"
-        ),
-        "double": _library_call(ctypes.c_double, handle, name="clang_EvalResult_getAsDouble"),
-        "initializer": _library_call(cursor, cursor, name="clang_Cursor_getVarDeclInitializer"),
-        "children": _library_call(
+        "binary": library_call(integer, cursor, name="clang_getCursorBinaryOperatorKind"),
+        "unary": library_call(integer, cursor, name="clang_getCursorUnaryOperatorKind"),
+        "evaluate": library_call(handle, cursor, name="clang_Cursor_Evaluate"),
+        "kind": library_call(integer, handle, name="clang_EvalResult_getKind"),
+        "is_unsigned": library_call(ctypes.c_uint, handle, name="clang_EvalResult_isUnsignedInt"),
+        "signed": library_call(ctypes.c_longlong, handle, name="clang_EvalResult_getAsLongLong"),
+        "unsigned": library_call(ctypes.c_ulonglong, handle, name="clang_EvalResult_getAsUnsigned"),
+        "double": library_call(ctypes.c_double, handle, name="clang_EvalResult_getAsDouble"),
+        "initializer": library_call(cursor, cursor, name="clang_Cursor_getVarDeclInitializer"),
+        "children": library_call(
             ctypes.c_uint, cursor, _VISITOR, ctypes.py_object, name="clang_visitChildren"
         ),
-        "skipped": _library_call(
-            ctypes.POINTER(_Ranges), handle, handle, name="clang_getSkippedRanges"
+        "skipped": library_call(
+            ctypes.POINTER(Ranges), handle, handle, name="clang_getSkippedRanges"
         ),
-        "dispose": _library_call(None, handle, name="clang_EvalResult_dispose"),
+        "dispose": library_call(None, handle, name="clang_EvalResult_dispose"),
     }
 
 

@@ -27,7 +27,6 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.liveness import used_after
 from loopwright.frontend.regions import (
-    IndependentPragma,
     Pragmas,
     Region,
     all_functions,
@@ -49,12 +48,13 @@ def detected_scops(
     for name, _, read in reader.defined_functions():
         if function in (None, name):
             try:
-                body = read()
+                found = read()
             except InputError as error:
                 left_out += error.diagnostics
                 continue
-            search = _Search(body, pragmas.independent, build, all_functions(reader))
-            search.block(search.function.body.statements, ())
+            search = _Search(found, pragmas, build, all_functions(reader))
+            body = search.function.body
+            search.block(body.statements, (), body.span.start)
             scops += search.scops
             left_out += search.left_out
     return scops, left_out
@@ -64,30 +64,39 @@ class _Search:
     def __init__(
         self,
         function: Function,
-        independent: tuple[IndependentPragma, ...],
+        pragmas: Pragmas,
         build: Build,
         elsewhere: Callable[[], list[Function]],
     ) -> None:
         self.elsewhere = elsewhere
         self.function = function
-        self.independent = independent
+        self.pragmas = pragmas
         self.build = build
         self.scops: list[Scop] = []
         self.left_out: list[Diagnostic] = []
 
-    def block(self, statements: tuple[Stmt, ...], loops: tuple[Stmt, ...]) -> None:
-        """Search the statements of a block, inside these loops."""
+    def block(self, statements: tuple[Stmt, ...], loops: tuple[Stmt, ...], start: int) -> None:
+        """Search the statements of a block that begins at a place, inside these loops."""
         collected: list[Stmt] = []
         for statement in statements:
             is_acceptable = self._is_acceptable(statement, loops)
-            if is_acceptable and self._go_together([*collected, statement], loops):
+            is_apart = self._has_pragma(start, statement.span.end)
+            start = statement.span.end
+            if is_acceptable and not is_apart and self._go_together([*collected, statement], loops):
                 collected.append(statement)
                 continue
             self._finish(collected, loops)
             collected = [statement] if is_acceptable else []
             if not is_acceptable:
                 self._search_inside(statement, loops)
+            if is_apart:
+                self._finish(collected, loops)
+                collected = []
         self._finish(collected, loops)
+
+    def _has_pragma(self, start: int, end: int) -> bool:
+        """Does somebody else's pragma stand there, for a statement that ends it?"""
+        return any(start <= each.start < end for each in self.pragmas.foreign)
 
     def _go_together(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> bool:
         """Is each still modelled as well as alone?  ``n--`` between two loops spoils both."""
@@ -103,7 +112,7 @@ class _Search:
             loops = (*loops, statement)
         for inner in parts_of(statement)[1]:
             nested = inner.statements if isinstance(inner, Compound) else (inner,)
-            self.block(nested, loops)
+            self.block(nested, loops, inner.span.start)
 
     def _is_acceptable(self, statement: Stmt, loops: tuple[Stmt, ...]) -> bool:
         if isinstance(statement, EmptyStmt) or declarations_in(statement):
@@ -160,7 +169,7 @@ class _Search:
     def _region(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> Region:
         span = statements[0].span.joined_with(statements[-1].span)
         return Region(
-            self.function, tuple(statements), span, loops, self.independent, self.elsewhere
+            self.function, tuple(statements), span, loops, self.pragmas.independent, self.elsewhere
         )
 
 

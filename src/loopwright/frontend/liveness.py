@@ -151,6 +151,8 @@ def escapes(function: Function, region: Span) -> set[Variable]:
     for statement in walk_statements(function.body):
         if isinstance(statement, DeclStmt) and statement.value is not None:
             kept |= addressed_by([statement.value])
+        if isinstance(statement, OpaqueStmt) and not statement.inner:
+            kept |= {use.variable for use in statement.uses}
         for expression in parts_of(statement)[0]:
             for each in walk_expression(expression):
                 in_region = region.start <= each.span.start < region.end

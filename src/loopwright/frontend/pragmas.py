@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from loopwright.basics.c_text import comments_and_strings, line_end
@@ -47,3 +48,19 @@ def _words(line: bytes) -> list[str]:
     for opener in ("//", "/*"):
         text = text.partition(opener)[0]
     return "".join(each if each.isalnum() or each == "_" else " " for each in text).split()
+
+
+_THREADPRIVATE = re.compile(
+    rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+threadprivate\b[ \t]*\(([\w\s,$:]*)", re.MULTILINE
+)
+
+
+def thread_private(content: bytes) -> Iterator[str]:
+    """The variables of which each thread has its own, by ``#pragma omp threadprivate``.
+
+    >>> list(thread_private(b"#pragma omp threadprivate(a, N::b)"))
+    ['a', 'b']
+    """
+    for listed in _THREADPRIVATE.findall(content):
+        for name in listed.decode().split(","):
+            yield name.rpartition("::")[2].strip()

@@ -19,7 +19,8 @@ from loopwright.frontend.clang_library import ParsedFile, ReadOptions, too_deep
 from loopwright.frontend.detection import detected_scops
 from loopwright.frontend.inputs import file_content, parsed_context
 from loopwright.frontend.liveness import used_by_regions_alone
-from loopwright.frontend.regions import Region, marked_regions, pragmas_of
+from loopwright.frontend.preprocessing import Unit
+from loopwright.frontend.regions import Pragmas, Region, marked_regions, pragmas_of, region_in
 from loopwright.frontend.scop_builder import region_facts, scop_from_region
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.scop import Assumption, Scop
@@ -49,6 +50,8 @@ class Reading:
     """The files that it includes, directly or not."""
     reserved: tuple[tuple[str, ...], ...] = ()
     """For each region the variables of its function that nothing but regions uses."""
+    numbers: tuple[int, ...] = ()
+    """Which of all regions of the file each one is."""
 
 
 def read_c(
@@ -112,7 +115,28 @@ def read_source(name: str, content: bytes, options: ReadOptions, question: Quest
         if not regions:
             raise InputError(_no_region(name, question.function))
         scops = [_scop(reader, region, question) for region in regions]
-        return _reading(reader, scops, [])
+        numbers = tuple(each.number for each in regions)
+        return replace(_reading(reader, scops, []), numbers=numbers)
+
+
+def read_unit(unit: Unit, options: ReadOptions, question: Question) -> list[Scop | Diagnostic]:
+    """The models of the regions of a preprocessed program, or why one has none.
+
+    Places are those of the preprocessed text.
+    """
+    with answering_deep_nesting(unit.name):
+        reader = CReader(ParsedFile(unit.name, unit.text, options, unit))
+        pragmas = pragmas_of(reader)
+        return [_read_region(reader, pragmas, each, question) for each in unit.regions]
+
+
+def _read_region(
+    reader: CReader, pragmas: Pragmas, stretch: tuple[int, int], question: Question
+) -> Scop | Diagnostic:
+    try:
+        return _scop(reader, region_in(reader, pragmas, stretch), question)
+    except InputError as error:
+        return error.diagnostics[0]
 
 
 def _reading(reader: CReader, scops: Sequence[Scop], left_out: Sequence[Diagnostic]) -> Reading:
@@ -126,7 +150,8 @@ def _reading(reader: CReader, scops: Sequence[Scop], left_out: Sequence[Diagnost
         if inside:
             reserved |= used_by_regions_alone(read(), inside)
     names = tuple(reserved[each] for each in places)
-    return Reading(tuple(scops), tuple(left_out), reader.parsed.headers(), names)
+    numbers = tuple(range(len(scops)))
+    return Reading(tuple(scops), tuple(left_out), reader.parsed.headers(), names, numbers)
 
 
 def _scop(reader: CReader, region: Region, question: Question) -> Scop:

@@ -9,12 +9,14 @@ from clang.cindex import TypeKind
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.frontend.clang_library import Cursor, ParsedFile, kind_of
 
+REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+
 
 def require_values(declarations: Iterable[Cursor], parsed: ParsedFile) -> None:
     """Raise an :class:`InputError` where something declared is another name for something."""
     for each in declarations:
         kind = kind_of(each.type.get_canonical())
-        if kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE):
+        if kind in REFERENCES:
             named = str(each.spelling) or "an argument"
             message = f"{named} is a reference, and nobody follows what it stands for"
             hint = "use a pointer, or a value"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
@@ -40,6 +41,8 @@ class Region:
     independent: tuple[IndependentPragma, ...]
     elsewhere: Callable[[], list[Function]]
     """The functions of the file; reading them takes time, so it is done when they matter."""
+    number: int = 0
+    """Which one it is of those that the pragmas of the file mark."""
 
 
 @record
@@ -48,12 +51,15 @@ class Pragmas:
 
     scops: tuple[tuple[Span, Span], ...]
     independent: tuple[IndependentPragma, ...]
+    foreign: tuple[Span, ...] = ()
+    """Where others are, which may mean something for what follows them."""
 
 
 def pragmas_of(reader: CReader) -> Pragmas:
     """Find ``#pragma scop``/``endscop`` and ``#pragma pencil``; unmatched ones are errors."""
     scops: list[tuple[Span, Span]] = []
     independent: list[IndependentPragma] = []
+    foreign: list[Span] = []
     opened: Span | None = None
     for words, span in pragma_lines(reader.parsed):
         match words:
@@ -70,10 +76,10 @@ def pragmas_of(reader: CReader) -> Pragmas:
                 names = tuple(word for word in rest if word.isidentifier())
                 independent.append(IndependentPragma(span, names))
             case _:
-                pass
+                foreign.append(span)
     if opened is not None:
         raise InputError(_unclosed(opened))
-    return Pragmas(tuple(scops), tuple(independent))
+    return Pragmas(tuple(scops), tuple(independent), tuple(foreign))
 
 
 def _nested(span: Span, opened: Span) -> Diagnostic:
@@ -96,7 +102,7 @@ def marked_regions(reader: CReader, pragmas: Pragmas, function: str | None) -> l
     functions = reader.defined_functions()
     require_function(reader, function)
     regions: list[Region] = []
-    for opened, closed in pragmas.scops:
+    for number, (opened, closed) in enumerate(pragmas.scops):
         owners = [
             (name, read)
             for name, span, read in functions
@@ -106,8 +112,19 @@ def marked_regions(reader: CReader, pragmas: Pragmas, function: str | None) -> l
             raise InputError(_not_whole(opened, "it is not inside one function"))
         name, read = owners[0]
         if function in (None, name):
-            regions.append(_region_between(reader, read(), (opened, closed), pragmas.independent))
+            found = _region_between(reader, read(), (opened, closed), pragmas.independent)
+            regions.append(replace(found, number=number))
     return regions
+
+
+def region_in(reader: CReader, pragmas: Pragmas, stretch: tuple[int, int]) -> Region:
+    """The region that the statements in a stretch of the text are."""
+    borders = tuple(reader.parsed.main.span(each, each) for each in stretch)
+    for _, span, read in reader.defined_functions():
+        if span.start <= stretch[0] and stretch[1] <= span.end:
+            whole = borders[0], borders[1]
+            return _region_between(reader, read(), whole, pragmas.independent, may_be_body=True)
+    raise InputError(_not_whole(borders[0], "it is not inside one function"))
 
 
 def require_function(reader: CReader, function: str | None) -> None:
@@ -144,17 +161,18 @@ def _region_between(
     function: Function,
     borders: tuple[Span, Span],
     independent: tuple[IndependentPragma, ...],
+    *,
+    may_be_body: bool = False,
 ) -> Region:
+    """The statements between two places of a block.
+
+    If it ``may_be_body``, that may be the one statement that is the body of a loop or a condition.
+    """
     opened, closed = borders
-    block, loops = _innermost_block(function.body, opened, closed)
-    inside: list[Stmt] = []
-    for statement in block.statements:
-        begins_inside = opened.end <= statement.span.start < closed.start
-        ends_inside = opened.end < statement.span.end <= closed.start
-        if begins_inside and ends_inside:
-            inside.append(statement)
-        elif begins_inside or ends_inside:
-            raise InputError(_not_whole(opened, "a statement crosses its border"))
+    found = _Place(function.body.statements, ())
+    while (inner := found.around(opened, closed, may_be_body=may_be_body)) is not None:
+        found = inner
+    inside = found.between(opened, closed)
     if not inside:
         for each in walk_statements(function.body):
             if isinstance(each, OpaqueStmt) and each.span.start < opened.start < each.span.end:
@@ -163,20 +181,56 @@ def _region_between(
             Diagnostic("LW116", "there is no statement in the region", opened, "remove the pragmas")
         )
     span = inside[0].span.joined_with(inside[-1].span)
-    return Region(function, tuple(inside), span, loops, independent, all_functions(reader))
+    elsewhere = all_functions(reader)
+    return Region(function, tuple(inside), span, found.loops, independent, elsewhere)
 
 
-def _innermost_block(
-    body: Compound, opened: Span, closed: Span
-) -> tuple[Compound, tuple[Stmt, ...]]:
-    block, loops = body, list[Stmt]()
-    pending: list[Stmt] = list(body.statements)
-    while pending:
-        statement = pending.pop()
-        if statement.span.start <= opened.start and closed.end <= statement.span.end:
-            pending = list(parts_of(statement)[1])
-            if isinstance(statement, Compound) and statement.is_scope:
-                block = statement
-            if isinstance(statement, ForStmt | WhileStmt):
-                loops.append(statement)
-    return block, tuple(loops)
+@record(eq=False)
+class _Place:
+    """The statements of a block, or the one that is the body of another, and the loops around."""
+
+    statements: tuple[Stmt, ...]
+    loops: tuple[Stmt, ...]
+
+    def between(self, opened: Span, closed: Span) -> list[Stmt]:
+        """Those that stand between two places."""
+        inside: list[Stmt] = []
+        for statement in self.statements:
+            begins_inside = opened.end <= statement.span.start < closed.start
+            ends_inside = opened.end < statement.span.end <= closed.start
+            if begins_inside and ends_inside:
+                inside.append(statement)
+            elif begins_inside or ends_inside:
+                raise InputError(_not_whole(opened, "a statement crosses its border"))
+        return inside
+
+    def around(self, opened: Span, closed: Span, *, may_be_body: bool) -> _Place | None:
+        """The place further inside that is the only one which two places have to do with."""
+        touched = [
+            each
+            for each in self.statements
+            if each.span.start < closed.start and opened.end < each.span.end
+        ]
+        if len(touched) != 1:
+            return None
+        (only,) = touched
+        is_around = only.span.start <= opened.start and closed.end <= only.span.end
+        is_body = may_be_body and only.span.start < opened.start and not isinstance(only, Compound)
+        if not is_around and not is_body:
+            return None
+        loops = (*self.loops, only) if isinstance(only, ForStmt | WhileStmt) else self.loops
+        if isinstance(only, Compound):
+            return _Place(only.statements, loops)
+        parts = [
+            each
+            for each in parts_of(only)[1]
+            if each.span.start < closed.start and opened.end < each.span.end
+        ]
+        is_block = len(parts) == 1 and isinstance(parts[0], Compound) and parts[0].is_scope
+        if len(parts) != 1 or not (is_block or may_be_body or _holds(parts[0], opened, closed)):
+            return None
+        return _Place((parts[0],), loops)
+
+
+def _holds(statement: Stmt, opened: Span, closed: Span) -> bool:
+    return statement.span.start <= opened.start and closed.end <= statement.span.end

@@ -16,6 +16,7 @@ from loopwright.basics.spans import Span
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
 from loopwright.frontend.c_tree import Variable
 from loopwright.frontend.delinearize import Chain, out_of_range, settled, size_chain, split
+from loopwright.frontend.leaving import Subscripted
 from loopwright.frontend.polynomials import EVERY, Polynomial
 from loopwright.frontend.recorder import RawAccess
 from loopwright.frontend.workshop import LARGEST_CONTEXT, Workshop
@@ -185,8 +186,12 @@ class Relations:
         assert draft is not None
         self.workshop.check_time()
         subscripts, is_known = self._subscripts(access, draft)
+        if not is_known and any(each is not None for each in draft.extents):
+            text = self.workshop.text_of(access.span)
+            self.workshop.take_for_granted(f"{text} stays within {draft.name}", access.span)
         may, must = self._relations(raw, domain, access, subscripts, is_known)
-        if is_known and not access.kills and not self._is_in_bounds(draft, must, domain, access):
+        named = Subscripted(access, draft, subscripts, (*raw.iterators, *access.hidden))
+        if is_known and not access.kills and not self._is_in_bounds(named, must, domain):
             # Somebody goes through rows as if they were one: any element may be meant.
             nowhere = (None,) * len(draft.extents)
             may, must = self._relations(raw, domain, access, nowhere, is_known=False)
@@ -216,9 +221,6 @@ class Relations:
         assert draft is not None
         elements = element_set(subscripts, draft.name)
         if any(each is None for each in subscripts):
-            if not is_known and any(each is not None for each in draft.extents):
-                text = self.workshop.text_of(access.span)
-                self.workshop.take_for_granted(f"{text} stays within {draft.name}", access.span)
             elements = elements & _array(draft, live_in=False, live_out=False).elements()
         may = self._relation(elements, access.possible, raw, access, domain)
         if not is_known:
@@ -240,10 +242,9 @@ class Relations:
         relation = simplified(relation, lambda each: each.gist_domain(domain))
         return simplified(relation, isl.Map.coalesce)
 
-    def _is_in_bounds(
-        self, draft: ArrayDraft, must: isl.Map, domain: isl.Set, access: RawAccess
-    ) -> bool:
-        """Assume that an access stays within its array; false if it never does."""
+    def _is_in_bounds(self, named: Subscripted, must: isl.Map, domain: isl.Set) -> bool:
+        """Assume that a reference stays within its array; false, and told, if it never does."""
+        draft, span = named.draft, named.access.span
         if all(extent is None for extent in draft.extents):
             return True
         reached = must.intersect_domain(domain)
@@ -251,13 +252,20 @@ class Relations:
         leaving = reached.intersect_range(outside).params()
         if leaving.is_empty():
             return True
-        span = access.span
-        text = self.workshop.text_of(span)
-        stays = self.workshop.exclude_if_simple(leaving, f"{text} stays within {draft.name}", span)
-        if stays is False:
-            message = f"{text} leaves the bounds of {draft.name}, whatever the parameters are"
-            self.workshop.note("LW303", message, span)
-        return stays is not False
+        if self._is_told(named, leaving):
+            return False
+        reason = f"{self.workshop.text_of(span)} stays within {draft.name}"
+        return self.workshop.exclude_if_simple(leaving, reason, span) is not False
+
+    def _is_told(self, named: Subscripted, leaving: isl.Set) -> bool:
+        """Does a reference leave its array whenever it is reached?  Then that is said."""
+        if named.draft.name in self.chains:
+            return False
+        cases = named.undefined_in(leaving, self.workshop.type_ranges())
+        if cases is None:
+            return False
+        named.note(cases, self.workshop)
+        return not self.workshop.is_for_proof
 
 
 def _plain(

@@ -9,7 +9,12 @@ import islpy as isl
 from loopwright.basics.names import KEYWORDS, FreshNames
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of, polynomial_of, value_of
-from loopwright.frontend.aliasing import disjointness, refuse_addressed_scalars, refuse_aliases
+from loopwright.frontend.aliasing import (
+    disjointness,
+    refuse_addressed_scalars,
+    refuse_aliases,
+    refuse_kept_addresses,
+)
 from loopwright.frontend.arrays import ArrayTable
 from loopwright.frontend.c_tree import (
     BreakStmt,
@@ -465,6 +470,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
     refuse_unreadable(region, workshop)
     refuse_addressed_scalars(workshop.facts, workshop)
     refuse_aliases(region, workshop)
+    refuse_kept_addresses(workshop.facts, workshop)
     builder = ScopBuilder(
         region, workshop, ArrayTable(workshop), _independent_loops(region, workshop)
     )

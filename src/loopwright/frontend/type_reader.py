@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -50,6 +52,14 @@ FLOATING = {
     TypeKind.HALF,
     TypeKind.COMPLEX,
 }
+_AROUND = {
+    TypeKind.POINTER,
+    TypeKind.CONSTANTARRAY,
+    TypeKind.VARIABLEARRAY,
+    TypeKind.INCOMPLETEARRAY,
+}
+_WORD = re.compile(r"\w+")
+_COMPUTED = re.compile("typeof|decltype")
 _NOWHERE = Span("", 0, 0, 1, 1, 1, 1)
 _INT = IntType("int", 32, True)
 
@@ -57,14 +67,15 @@ _INT = IntType("int", 32, True)
 class TypeReader:
     """Converts types, each once."""
 
-    def __init__(self) -> None:
-        """Nothing is converted yet."""
-        self._types: dict[tuple[Any, str], CType] = {}
+    def __init__(self, ambiguous: frozenset[str] = frozenset()) -> None:
+        """Nothing is converted yet; names that are ``ambiguous`` are those of several types."""
+        self._ambiguous = ambiguous
+        self._types: dict[tuple[Any, str, str, int], CType] = {}
         self._open_records: set[str] = set()
 
     def of(self, type_: Type, extents: Iterator[Expr] | None = None) -> CType:
         """The type; ``extents`` are the sizes of its dimensions, outermost first."""
-        key = (kind_of(type_), str(type_.spelling))
+        key = _identity(type_)
         if extents is None and key in self._types:
             return self._types[key]
         result = self._converted(type_, extents)
@@ -74,6 +85,10 @@ class TypeReader:
 
     def _converted(self, type_: Type, extents: Iterator[Expr] | None) -> CType:
         kind, name = kind_of(type_), str(type_.spelling)
+        if _COMPUTED.search(name) or not self._ambiguous.isdisjoint(_WORD.findall(name)):
+            # What an expression has for a type must not change where the expression moves to.
+            type_ = type_.get_canonical()
+            kind, name = kind_of(type_), str(type_.spelling)
         if kind in SIGNED or kind in UNSIGNED:
             bits = 8 * max(1, type_.get_size())
             is_signed = kind in SIGNED or (kind == TypeKind.ENUM and _is_signed_enum(type_))
@@ -133,6 +148,19 @@ class TypeReader:
                 yield Field(inner.name, inner.type, position, shares)
 
 
+def _identity(type_: Type) -> tuple[Any, str, str, int]:
+    """What tells a type from others; names in blocks may be those of other types elsewhere."""
+    canonical = type_.get_canonical()
+    element = canonical
+    while kind_of(element) in _AROUND:
+        pointee = element.get_pointee()
+        is_pointer = kind_of(element) == TypeKind.POINTER
+        element = pointee if is_pointer else element.get_array_element_type()
+    is_record = kind_of(element) == TypeKind.RECORD
+    declared = element.get_declaration().hash if is_record else 0
+    return kind_of(type_), str(type_.spelling), str(canonical.spelling), declared
+
+
 def _with_open_end(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """An array of no or one element at the end of a struct is meant to go on."""
     match fields:
@@ -148,3 +176,18 @@ def _is_signed_enum(type_: Type) -> bool:
 
 def _unqualified(name: str) -> str:
     return " ".join(word for word in name.split() if word not in ("const", "volatile"))
+
+
+_TYPEDEF = re.compile(rb"\btypedef\b[^;{}]*?\b(\w+)\s*(?:\[[^;]*)?;|\busing\s+(\w+)\s*=")
+
+
+def ambiguous_types(content: bytes) -> frozenset[str]:
+    """Names that are given to types more than once, perhaps to several.
+
+    >>> sorted(ambiguous_types(b"typedef int a; typedef long b; void f(void) { typedef char a; }"))
+    ['a']
+    """
+    if content.count(b"typedef") + content.count(b"using") < 2:
+        return frozenset()
+    names = Counter(one or other for one, other in _TYPEDEF.findall(content))
+    return frozenset(name.decode() for name, count in names.items() if count > 1)

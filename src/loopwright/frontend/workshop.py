@@ -85,6 +85,11 @@ class Workshop:
         default_factory=dict[int, tuple[isl.Set, int, Box]]
     )
 
+    @property
+    def is_for_proof(self) -> bool:
+        """Is the model one of two that are compared, and not for people?"""
+        return self.sized_within is not None
+
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
         """A name for an iterator, different from all parameters and from those around it."""
         names = FreshNames({*KEYWORDS, *taken, *(each.name for each in self.parameters)})

@@ -109,6 +109,46 @@ def rewriting(
     return Rewriting(name, before, b"".join([*pieces, before[last:]]), tuple(stretches))
 
 
+WITHOUT_COMPILER = "without a compiler"
+"""How the name of what takes the place of one ends."""
+
+
+@record
+class Configuration:
+    """What decides what a program is to its compiler, and so what is proved of it."""
+
+    compiler: str
+    """Its name and version."""
+    flags: tuple[str, ...]
+    macros: str
+    """A digest of the macros that it defines by itself and on its command line."""
+    headers: str
+    """A digest of all that the program includes."""
+
+    @property
+    def caller(self) -> str:
+        """How the compiler is called, whatever its version; who took its place if there is none.
+
+        >>> print(Configuration("gcc 12.2.0", ("-O2",), "", "").caller)
+        gcc -O2
+        """
+        name = self.compiler.partition(" ")[0] if self.has_compiler else self.compiler
+        return " ".join((name, *self.flags))
+
+    @property
+    def has_compiler(self) -> bool:
+        """Was there a compiler to ask?"""
+        return not self.compiler.endswith(WITHOUT_COMPILER)
+
+    def __str__(self) -> str:
+        """Whose it is.
+
+        >>> print(Configuration("gcc 12.2.0", ("-O2", "-fopenmp"), "", ""))
+        gcc 12.2.0 -O2 -fopenmp
+        """
+        return " ".join((self.compiler, *self.flags))
+
+
 @record
 class Proof:
     """The new text is the same program, and what was looked at to see that."""
@@ -133,6 +173,11 @@ class Proof:
     """Who decided those."""
     assumed: tuple[str, ...] = ()
     """What the models take for granted, and nobody can see from the texts."""
+    configurations: tuple[Configuration, ...] = ()
+    """What the programs were compiled with, to be what was looked at.
+
+    The first is the user's; there are others where the programs ask which one it is.
+    """
 
     def __str__(self) -> str:
         """What was proved, in a sentence."""
@@ -147,6 +192,7 @@ class Proof:
         if self.obligations:
             paths = _told(self.obligations, "obligation", "hold")
             facts.append(f"{paths} on its paths by {' and by '.join(self.solvers)}")
+        facts += [f"to {each}" for each in self.configurations[:1] if not each.has_compiler]
         how = "proved up to reassociation: " if self.reductions else "proved: "
         return how + ", ".join(facts)
 
@@ -176,7 +222,7 @@ class Unknown:
 
 
 Verdict = Proof | Unknown
-"""What reading a text back can say; that two programs differ is for a run to show."""
+"""What reading a text back can say; that two programs differ is for a case to show."""
 
 
 NOTHING_WRITES = "nothing writes it"
@@ -185,7 +231,7 @@ NOTHING_WRITES = "nothing writes it"
 
 @record
 class Counterexample:
-    """Two programs are not the same: one case in which both were run, and what differs.
+    """Two programs are not the same: one case of both, evaluated or run, and what differs.
 
     ``original`` and ``transformed`` say which instance left the value of the element behind, where
     that is known.

@@ -13,6 +13,9 @@ from loopwright.model.bodies import Body, Kill
 from loopwright.model.display import scop_html, scop_text
 from loopwright.polyhedra.unions import joined, pairwise_union
 
+LEAVES = "LW303"
+"""The code of the note that a reference leaves its array whenever it is reached."""
+
 
 @record
 class Part:
@@ -258,6 +261,11 @@ class Scop:
     def statement(self, name: str) -> Statement:
         """The statement of that name."""
         return next(statement for statement in self.statements if statement.name == name)
+
+    @property
+    def undefined(self) -> Diagnostic | None:
+        """A note of a reference that leaves its array in every run that gets to it."""
+        return next((note for note in self.notes if note.code == LEAVES), None)
 
     @property
     def domain(self) -> isl.UnionSet:

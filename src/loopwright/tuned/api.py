@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from math import inf
@@ -13,6 +12,7 @@ from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.compilers import COMPILER, Compiler
 from loopwright.frontend.reading import source_of
 from loopwright.report.tuning_html import tuning_frame
 from loopwright.report.tuning_texts import tuning_text
@@ -36,7 +36,6 @@ from loopwright.tuning.toolchain import CannotRun, Toolchain
 from loopwright.tuning.tries import Workers
 from loopwright.tuning.tuner import Terms, Tuned, tuned_program
 
-COMPILER = "gcc -O3 -march=native -fopenmp"
 RUNNABLE = "it must compile with --cc and --cflags, and run; optimize needs no run"
 
 
@@ -137,7 +136,8 @@ def tune(
     _require_sense(budget, candidates, threads, depth)
     _require_whole(sizes or {})
     name, content = source_of(path_or_text)
-    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard)
+    called = Compiler.called(compiler)
+    options = ReadOptions(tuple(include), tuple(system_include), tuple(define), standard, called)
     asked = Asked(function, context, assume_non_negative, autodetect)
     source = Source(name, content, options, asked)
     measures = Measures(tuple((sizes or {}).items()), threads, depth)
@@ -145,7 +145,7 @@ def tune(
     terms = Terms(budget, candidates, resumes=resume)
     trials = nullcontext() if store is None else open_store(Path(store))
     with runnable(source), trials as known, LocalPool(machine_of_system().cores) as pool:
-        problems = problems_in(source, machine, shlex.split(compiler), measures)
+        problems = problems_in(source, machine, [*called.command, *called.flags], measures)
         return result_of(tuned_program(problems, known, Workers(pool, pool.width), terms))
 
 

@@ -95,7 +95,7 @@ def _unlike(
             continue
         if allowed and isclose(first, second, rel_tol=allowed, abs_tol=allowed * near_zero):
             continue
-        yield Unlike(stored.name, index, _text(first), _text(second))
+        yield Unlike(stored.name, index, number_text(first), number_text(second))
 
 
 def _unlike_long(stored: Stored, before: bytes, now: bytes) -> Iterator[Unlike]:
@@ -108,17 +108,17 @@ def _unlike_long(stored: Stored, before: bytes, now: bytes) -> Iterator[Unlike]:
         values = [ctypes.c_longdouble.from_buffer_copy(each).value for each in bits]
         if all(map(isnan, values)):
             continue
-        texts = [_text(each) for each in values]
+        texts = [number_text(each) for each in values]
         if texts[0] == texts[1]:
             digits = [each[:LONG_BYTES_USED][::-1].hex() for each in bits]
             texts = [f"{text} (0x{each})" for text, each in zip(texts, digits, strict=True)]
         yield Unlike(stored.name, index, *texts)
 
 
-def _text(value: float) -> str:
+def number_text(value: float) -> str:
     """A number with as many digits as make it.
 
-    >>> _text(2**53 + 1), _text(0.1), _text(-0.0)
+    >>> number_text(2**53 + 1), number_text(0.1), number_text(-0.0)
     ('9007199254740993', '0.10000000000000001', '-0')
     """
     return str(value) if isinstance(value, int) else f"{value:.17g}"

@@ -57,9 +57,11 @@ class Source:
     def digest(self) -> str:
         """The same for the same text, read in the same way, whatever the file is called.
 
-        The headers that do not come with the system are a part of the text.
+        The headers that do not come with the system are a part of the text.  Who compiles it is
+        told of each trial.
         """
-        reading = json.dumps([asdict(self.options), asdict(self.asked)], sort_keys=True)
+        options = {key: each for key, each in asdict(self.options).items() if key != "compiler"}
+        reading = json.dumps([options, asdict(self.asked)], sort_keys=True)
         return _digest(self.content, reading.encode(), *own_headers(self))
 
     def reading(self) -> Reading:

@@ -10,7 +10,6 @@ from typing import Protocol
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
-from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions
 from loopwright.model.scop import Scop
 from loopwright.tuning.calls import call_of
@@ -21,7 +20,7 @@ from loopwright.tuning.faults import Fault
 from loopwright.tuning.harness import POSITIVE, RESULT, memories
 from loopwright.tuning.sizes import parameter_names, shape_in_regions
 from loopwright.tuning.toolchain import CannotRun, Ending, Limits, Toolchain, ending_of
-from loopwright.tuning.writers import Place, Version, subscripts_of
+from loopwright.tuning.writers import Place, Version, subscripts_of, version_of
 
 MOST_BYTES = 16 * 2**20
 MOST_DEAD = 100
@@ -184,7 +183,7 @@ class CalledFunction:
 
     @cached_property
     def _old(self) -> Version:
-        version = _version(self.parsed, self.name, self.scops)
+        version = version_of(self.parsed, self.name, self.scops)
         assert version is not None, "call_of has read the function"
         return version
 
@@ -193,7 +192,7 @@ class CalledFunction:
         versions = self.versions
         try:
             parsed = ParsedFile(versions.name, versions.transformed, versions.options)
-            return _version(parsed, self.name, self.new_scops)
+            return version_of(parsed, self.name, self.new_scops)
         except InputError:
             return None
 
@@ -230,13 +229,6 @@ class CalledFunction:
                 index = (fault.address - each.address) // each.size
                 return self._element(each.name, index, case)
         return fault.variable or f"memory outside the arrays of {self.name}"
-
-
-def _version(parsed: ParsedFile, function: str, scops: Sequence[Scop | None]) -> Version | None:
-    for name, _, read in CReader(parsed).defined_functions():
-        if name == function:
-            return Version(read(), tuple(scops))
-    return None
 
 
 class WholeProgram:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import islpy as isl
 
 from loopwright.basics.records import record
+from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.c_tree import (
     CallExpr,
     DeclStmt,
@@ -18,6 +19,7 @@ from loopwright.frontend.c_tree import (
     walk_statements,
     without_casts,
 )
+from loopwright.frontend.clang_library import ParsedFile
 from loopwright.model.proofs import NOTHING_WRITES
 from loopwright.model.scop import Array, Scop, Statement, union_set
 from loopwright.polyhedra.instances import element_set
@@ -113,6 +115,14 @@ class Version:
             if not any(each.start <= at < each.end for each in spans):
                 (earlier if at < first else later).update(names)
         return earlier, later
+
+
+def version_of(parsed: ParsedFile, function: str, scops: Sequence[Scop | None]) -> Version | None:
+    """The function of that name with the models of its regions."""
+    for name, _, read in CReader(parsed).defined_functions():
+        if name == function:
+            return Version(read(), tuple(scops))
+    return None
 
 
 def _uses(function: Function, shared: set[str]) -> Iterator[tuple[set[str], int]]:

@@ -1,37 +1,20 @@
 """Two texts that must be the same, except for what a person adds when loops are rewritten.
 
-That is macros with names of their own, standard headers, and variables without values.  Whether
-their names are really nobody else's is for others to ask.
+That is variables without values.  Whether their names are really nobody else's is for others to
+ask.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from loopwright.basics.c_tokens import Token, span_of, texts
 from loopwright.basics.diagnostics import shortened
 from loopwright.basics.records import record
-from loopwright.frontend.clang_library import SourceFile
+from loopwright.frontend.preprocessing import Unit
 from loopwright.verify.failure import NotProved
-from loopwright.verify.macros import DEFINE, change_of_depth
-from loopwright.verify.tokens import Token, texts
 
-HEADERS = frozenset(
-    "float.h limits.h math.h omp.h stddef.h stdint.h stdio.h stdlib.h string.h".split()
-)
-"""Headers that may be added; others give names another meaning."""
-FOR_OPENMP = ["#ifdef _OPENMP", "#include <omp.h>", "#endif"]
 TYPES = frozenset("char short int long float double unsigned signed".split())
-_INCLUDE = re.compile(r"#\s*include\s*<(\w+\.h)>")
-
-
-@record
-class Macro:
-    """A macro that the new file defines: its directive, on one line."""
-
-    name: str
-    line: bytes
-    place: int
 
 
 @record
@@ -82,15 +65,12 @@ class Comparison:
     ``at`` is the number of the next token of the new text.
     """
 
-    def __init__(self, source: SourceFile, tokens: Sequence[Token]) -> None:
-        self.source = source
+    def __init__(self, unit: Unit, tokens: Sequence[Token]) -> None:
+        self.unit = unit
         self.tokens = tokens
         self.at: int = 0
-        self.macros: list[Macro] = []
         self.variables: list[Variables] = []
-        self.headers: list[str] = []
         self._blocks: list[int] = []
-        self._conditions = 0
 
     @property
     def blocks(self) -> tuple[int, ...]:
@@ -131,38 +111,15 @@ class Comparison:
             self._blocks.append(token.start)
         elif token.text == "}" and self._blocks:
             self._blocks.pop()
-        elif token.is_directive:
-            self._conditions += change_of_depth(token)
         self.at += 1
 
     def _passed_addition(self, original: Sequence[Token]) -> int:
-        """Pass a statement or directive that is new; how many of the original go with it."""
+        """Pass a statement that is new; how many tokens of the original go with it."""
         if self.at < len(self.tokens):
-            if self.tokens[self.at].is_directive and self._is_added_directive():
-                return 0
             found = declaration_at(self.tokens, self.at)
             if found is not None and self._blocks:
                 return self._passed_variables(found, declaration_at(original, 0))
         raise self._differs(original)
-
-    def _is_added_directive(self) -> bool:
-        token = self.tokens[self.at]
-        if self._conditions:
-            return False
-        if texts(self.tokens[self.at : self.at + 3]) == FOR_OPENMP:
-            self.headers.append("omp.h")
-            self.at += 3
-            return True
-        included = _INCLUDE.fullmatch(token.text)
-        if included is not None and included.group(1) in HEADERS:
-            self.headers.append(included.group(1))
-            self.at += 1
-            return True
-        defined = DEFINE.fullmatch(token.text)
-        if defined is not None:
-            self.macros.append(macro_of(token))
-            self.at += 1
-        return defined is not None
 
     def _passed_variables(self, found: Declaration, before: Declaration | None) -> int:
         """Pass a declaration: all of it is new, or it has new names beside the original ones."""
@@ -185,15 +142,8 @@ class Comparison:
         while at < len(original) and self._is_next(original[at]):
             at += 1
             self.at += 1
-        last = len(self.source.content)
+        last = len(self.unit.text)
         token = self.tokens[self.at] if self.at < len(self.tokens) else Token("the end", last, last)
-        wanted = f" instead of {original[at].text}" if at < len(original) else ""
+        wanted = f" instead of {shortened(original[at].text)}" if at < len(original) else ""
         reason = f"the file differs outside its regions: {shortened(token.text)}{wanted}"
-        return NotProved(reason, span=self.source.span(token.start, token.end))
-
-
-def macro_of(define: Token) -> Macro:
-    """The macro that a directive defines."""
-    match = DEFINE.match(define.text)
-    assert match is not None
-    return Macro(match.group("name"), define.text.encode(errors="surrogateescape"), define.start)
+        return NotProved(reason, span=self.unit.told(span_of(token, self.unit.name)))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import islpy as isl
 
+from loopwright.basics.c_tokens import Token, texts
 from loopwright.basics.records import record
 from loopwright.frontend.reading import Question
 from loopwright.frontend.risks import Risk
@@ -15,7 +16,6 @@ from loopwright.polyhedra.values import constant, isl_value
 from loopwright.verify.failure import NotProved, parameters_text
 from loopwright.verify.matching import Copy, Correspondence
 from loopwright.verify.new_program import Defined, NewProgram
-from loopwright.verify.tokens import Token, texts
 
 _OF_ARRAYS = re.compile(
     r"(?P<before>the arrays |unknown functions touch nothing behind )"
@@ -58,7 +58,8 @@ def cases(
     when it certainly did not, and is asked only if that matters.  Nor is the original program
     defined where it certainly leaves the bounds of an array, which its own model need not see.
     """
-    possible = _guaranteed(original, program, question) & program.test
+    _require_defined(original)
+    promised = possible = _guaranteed(original, program, question) & program.test
     assumed = [each.reason for each in original.assumptions if each.condition.plain_is_universe()]
     if not possible.is_subset(original.context):
         possible = _meaningful(possible, original)
@@ -80,9 +81,28 @@ def cases(
         _require_granted(each, original)
     if not possible.is_subset(program.scop.context):
         raise NotProved("the model of the new text does not hold in all cases")
+    _require_runs(original, promised, possible)
     taken = defined().risks if program.risks else ()
     left = [each for each in program.risks if not each.is_taken_by(taken, possible)]
     return Cases(possible.coalesce(), tuple(dict.fromkeys(assumed)), tuple(left), taken)
+
+
+def _require_defined(original: Scop) -> None:
+    """Of a region with a reference that is never where it may be, anything could be proved."""
+    note = original.undefined
+    if note is not None:
+        reason = f"the original is not defined: {note.message}"
+        raise NotProved(reason, span=note.span)
+
+
+def _require_runs(original: Scop, promised: isl.Set, possible: isl.Set) -> None:
+    """Something must be left of the cases in which anything runs."""
+    running = [each.domain.params() for each in original.statements if not each.is_kill]
+    if all((each & possible).is_empty() for each in running):
+        lost = [each & promised for each in running if not (each & promised).is_empty()]
+        if lost:
+            reason = "the original is defined only where nothing of it runs"
+            raise NotProved(reason, parameters_text(lost[0]), original.span)
 
 
 def _meaningful(possible: isl.Set, original: Scop) -> isl.Set:
@@ -225,7 +245,7 @@ def _first_condition(tokens: Sequence[Token]) -> str:
     words = texts([each for each in tokens if not each.is_directive])
     header: list[str] = []
     for word in words if words[:1] == ["for"] else []:
-        if word in ("&", "|", "?") or header.count(";") == 2:
+        if word in ("&", "&&", "|", "||", "?") or header.count(";") == 2:
             break
         header.append(word)
     return "".join(header)

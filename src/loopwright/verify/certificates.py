@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import cast
 
 import islpy as isl
@@ -17,12 +18,12 @@ import islpy as isl
 from loopwright.basics.records import record
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
-from loopwright.model.proofs import Stretch
+from loopwright.model.proofs import Configuration, Stretch
 from loopwright.verify.formulas import every, negated, smt_formula
 from loopwright.verify.paths import Obligation
 from loopwright.verify.solvers import hard_ones
 
-FORMAT = "loopwright certificate 1"
+FORMAT = "loopwright certificate 2"
 MOST_BYTES = 100_000_000
 
 
@@ -59,7 +60,7 @@ class CertifiedRegion:
 
 
 @record
-class Reading:
+class Conditions:
     """How both texts were read; folders of headers are the business of whoever reads them."""
 
     standard: str
@@ -77,7 +78,9 @@ class Certificate:
 
     original: str
     transformed: str
-    reading: Reading
+    reading: Conditions
+    configurations: tuple[Configuration, ...]
+    """Those of the original, in which it was proved."""
     regions: tuple[CertifiedRegion, ...]
 
 
@@ -86,10 +89,10 @@ def digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def reading_of(options: ReadOptions, question: Question, *, reassociates: bool) -> Reading:
+def reading_of(options: ReadOptions, question: Question, *, reassociates: bool) -> Conditions:
     """How texts are read with these options."""
     context = question.context
-    return Reading(
+    return Conditions(
         options.standard,
         options.define,
         question.function,
@@ -132,6 +135,7 @@ def certificate_text(certificate: Certificate) -> str:
             "autodetect": reading.autodetect,
             "reassociates": reading.reassociates,
         },
+        "configurations": [asdict(each) for each in certificate.configurations],
     }
     lines = [f"  {_json(key)}: {_json(value)}," for key, value in head.items()]
     lines += ['  "regions": [' + ",".join(regions) + "\n  ]" if regions else '  "regions": []']
@@ -181,7 +185,7 @@ def read_certificate(content: bytes) -> Certificate:
     return Certificate(
         whole.at("original").text(),
         whole.at("transformed").text(),
-        Reading(
+        Conditions(
             reading.at("standard").text(),
             tuple(each.text() for each in reading.at("define").entries()),
             reading.at("function").text_or_none(),
@@ -190,7 +194,17 @@ def read_certificate(content: bytes) -> Certificate:
             reading.at("autodetect").truth(),
             reading.at("reassociates").truth(),
         ),
+        tuple(_read_configuration(each) for each in whole.at("configurations").entries()),
         tuple(_read_region(each) for each in whole.at("regions").entries()),
+    )
+
+
+def _read_configuration(entry: _Entry) -> Configuration:
+    return Configuration(
+        entry.at("compiler").text(),
+        tuple(each.text() for each in entry.at("flags").entries()),
+        entry.at("macros").text(),
+        entry.at("headers").text(),
     )
 
 

@@ -26,6 +26,7 @@ from loopwright.model.bodies import (
     Node,
     Reference,
 )
+from loopwright.model.literals import is_same_literal
 from loopwright.model.scop import Access, Parameter, Scop, Statement
 from loopwright.polyhedra.instances import instance_value, same_prefix
 from loopwright.verify.failure import NotProved, instance_text
@@ -487,7 +488,7 @@ def _paired(old: Node, new: Node) -> list[tuple[Node, Node]] | None:
     old, new = bare(old), bare(new)
     match old, new:
         case Literal(text), Literal(other):
-            return [] if text == other else None
+            return [] if is_same_literal(text, other) else None
         case IteratorValue(), _:
             return [(old, new)]
         case Reference(), Reference() if old.tag and new.tag:

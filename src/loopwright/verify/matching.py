@@ -32,6 +32,7 @@ from loopwright.model.bodies import (
     walk_body,
 )
 from loopwright.model.expression_values import expression_value
+from loopwright.model.literals import is_same_literal
 from loopwright.model.proofs import Hint, Instance
 from loopwright.model.scop import Access, Parameter, Scop, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_value
@@ -281,7 +282,7 @@ class _Comparison:
         old, new = bare(old), bare(new)
         match old, new:
             case Literal(text), Literal(other):
-                return text == other != ""
+                return is_same_literal(text, other)
             case IteratorValue(name, type_), _:
                 return self._has_value(new, self.values[name], type_)
             case Reference(), Reference():

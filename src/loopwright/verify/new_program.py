@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import islpy as isl
 
+from loopwright.basics.c_tokens import tokens_of
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of
@@ -27,9 +28,10 @@ from loopwright.frontend.c_tree import (
     walk_expression,
     walk_statements,
 )
-from loopwright.frontend.clang_library import ParsedFile, ReadOptions
+from loopwright.frontend.clang_library import ParsedFile, Provenance, ReadOptions
+from loopwright.frontend.preprocessing import Unit
 from loopwright.frontend.reading import Question
-from loopwright.frontend.regions import Region, marked_regions, pragmas_of
+from loopwright.frontend.regions import Region, pragmas_of, region_in
 from loopwright.frontend.risks import Risk
 from loopwright.frontend.scop_builder import region_facts, scop_from_region
 from loopwright.frontend.scope import Scope
@@ -40,28 +42,26 @@ from loopwright.polyhedra.limits import limited
 from loopwright.verify.continued_loops import with_starts
 from loopwright.verify.failure import NotProved
 from loopwright.verify.region_texts import RegionParts
-from loopwright.verify.tokens import tokens_of
 
 MOST_OPERATIONS = 20_000_000
 PATIENCE = 20
 """Generated loops have bounds that nobody would write."""
-OPENING, CLOSING = b"\n#pragma scop\n", b"\n#pragma endscop\n"
 
 
 @record(eq=False, slots=False)
 class NewProgram:
     """The generated loops as a model, their syntax, and the condition under which they run.
 
-    ``rewriting`` leads to the file that was read: the new one, with the pragmas that a region
-    needs, and with blanks for what is not part of the generated loops.
+    ``rewriting`` leads to the text that was read: the new one, with blanks for what is not part of
+    the generated loops; the region stands in the ``stretch`` of it.
     """
 
     scop: Scop
     region: Region
     test: isl.Set
     risks: tuple[Risk, ...]
-    headers: tuple[bytes, ...]
     rewriting: Rewriting
+    stretch: Stretch
 
     @cached_property
     def declared(self) -> frozenset[str]:
@@ -89,34 +89,53 @@ class NewProgram:
         return found
 
 
-def read_generated(
-    rewriting: Rewriting,
-    stretch: Stretch,
-    parts: RegionParts,
-    options: ReadOptions,
-    question: Question,
-) -> NewProgram:
-    """Read the new file with nothing but the test and the generated loops in the region."""
-    readable = _readable(rewriting, stretch, parts.hidden, question)
-    reader = CReader(ParsedFile(readable.name, readable.after, options))
-    region = _region_at(reader, readable.stretches[rewriting.stretches.index(stretch)])
-    marked = _behind_directives(readable.after, region)
+@record(eq=False)
+class Texts:
+    """The preprocessed programs that a claim is about, and how to read them."""
+
+    rewriting: Rewriting
+    stretch: Stretch
+    provenance: Provenance
+    before: Unit
+    options: ReadOptions
+    question: Question
+
+    def original(self) -> Texts:
+        """The original program alone, in the place of both."""
+        old = replace(self.stretch, new_start=self.stretch.start, new_end=self.stretch.end)
+        before = self.before
+        unchanged = Rewriting(before.name, before.text, before.text, (old,))
+        return replace(self, rewriting=unchanged, stretch=old, provenance=before)
+
+    def region(self) -> tuple[CReader, Region]:
+        """The statements of the new program that stand in the stretch."""
+        content = self.rewriting.after
+        reader = CReader(ParsedFile(self.rewriting.name, content, self.options, self.provenance))
+        inside = self.stretch.new_start, self.stretch.new_end
+        return reader, region_in(reader, pragmas_of(reader), inside)
+
+
+def read_generated(texts: Texts, parts: RegionParts) -> NewProgram:
+    """Read the new program with nothing but the test and the generated loops in the region."""
+    readable = replace(texts, rewriting=_readable(texts.rewriting, parts.hidden))
+    reader, region = readable.region()
+    marked = _behind_directives(readable, region)
     statements = with_starts(region.statements, lambda each: each.span.start in marked)
     region = replace(region, statements=statements)
-    workshop = _workshop(reader, region, question, Overflow.REFUSED)
+    workshop = _workshop(reader, region, texts.question, Overflow.REFUSED)
     with limited(MOST_OPERATIONS):
         scop = scop_from_region(region, workshop)
         test = _test(region, parts, workshop)
     _require_idle_sizes(region)
-    headers = tuple(reader.parsed.file(each).content for each in reader.parsed.headers())
-    return NewProgram(scop, region, test, tuple(workshop.risks), headers, readable)
+    risks = tuple(workshop.risks)
+    return NewProgram(scop, region, test, risks, readable.rewriting, texts.stretch)
 
 
-def _behind_directives(content: bytes, region: Region) -> frozenset[int]:
+def _behind_directives(texts: Texts, region: Region) -> frozenset[int]:
     """The places in a region that follow a directive of OpenMP."""
-    together = pairwise(tokens_of(content, 0, region.span.end))
+    inside = tokens_of(texts.rewriting.after, texts.stretch.new_start, region.span.end)
     return frozenset(
-        each.start for one, each in together if re.match(r"#\s*pragma\s+omp\b", one.text)
+        each.start for one, each in pairwise(inside) if re.match(r"#\s*pragma\s+omp\b", one.text)
     )
 
 
@@ -132,37 +151,23 @@ class Defined:
     risks: tuple[Risk, ...]
 
 
-def defined(
-    rewriting: Rewriting, stretch: Stretch, options: ReadOptions, question: Question
-) -> Defined:
+def defined(texts: Texts) -> Defined:
     """When the original region is defined."""
-    scop, workshop = _original(rewriting, stretch, options, question, Overflow.EXCLUDED)
+    scop, workshop = _original(texts, Overflow.EXCLUDED)
     return Defined(scop.context, tuple(workshop.risks))
 
 
-def original_model(
-    rewriting: Rewriting, stretch: Stretch, options: ReadOptions, question: Question
-) -> Scop:
+def original_model(texts: Texts) -> Scop:
     """The original region once more, where the sizes of arrays from outside need not be positive.
 
     An array of size zero is no problem if nobody touches it, and C allows it for a parameter.
     """
-    return _original(rewriting, stretch, options, question, Overflow.IGNORED)[0]
+    return _original(texts, Overflow.IGNORED)[0]
 
 
-def _original(
-    rewriting: Rewriting,
-    stretch: Stretch,
-    options: ReadOptions,
-    question: Question,
-    overflow: Overflow,
-) -> tuple[Scop, Workshop]:
-    old = replace(stretch, new_start=stretch.start, new_end=stretch.end)
-    unchanged = replace(rewriting, after=rewriting.before, stretches=(old,))
-    readable = _readable(unchanged, old, (), question)
-    reader = CReader(ParsedFile(readable.name, readable.after, options))
-    region = _region_at(reader, readable.stretches[0])
-    workshop = _workshop(reader, region, question, overflow)
+def _original(texts: Texts, overflow: Overflow) -> tuple[Scop, Workshop]:
+    reader, region = texts.original().region()
+    workshop = _workshop(reader, region, texts.question, overflow)
     with limited(MOST_OPERATIONS):
         return scop_from_region(region, workshop), workshop
 
@@ -183,42 +188,13 @@ def _workshop(reader: CReader, region: Region, question: Question, overflow: Ove
     return workshop
 
 
-def _readable(
-    rewriting: Rewriting,
-    stretch: Stretch,
-    hidden: Sequence[tuple[int, int]],
-    question: Question,
-) -> Rewriting:
-    """What is hidden becomes blank, so that places stay the same; a region gets its pragmas."""
+def _readable(rewriting: Rewriting, hidden: Sequence[tuple[int, int]]) -> Rewriting:
+    """What is hidden becomes blank, so that places stay the same."""
     content = rewriting.after
     for start, end in hidden:
         blank = bytes(each if each in b"\r\n" else ord(" ") for each in content[start:end])
         content = content[:start] + blank + content[end:]
-    if not question.autodetect:
-        return replace(rewriting, after=content)
-    start, end, longer = stretch.new_start, stretch.new_end, len(OPENING) + len(CLOSING)
-    marked = [content[:start], OPENING, content[start:end], CLOSING, content[end:]]
-    stretches = tuple(
-        replace(
-            each,
-            new_start=each.new_start + (longer if each.new_start > start else 0),
-            new_end=each.new_end + (longer if each.new_end >= end else 0),
-        )
-        for each in rewriting.stretches
-    )
-    return replace(rewriting, after=b"".join(marked), stretches=stretches)
-
-
-def _region_at(reader: CReader, stretch: Stretch) -> Region:
-    """The region whose statements stand in the stretch."""
-    regions = [
-        region
-        for region in marked_regions(reader, pragmas_of(reader), None)
-        if stretch.new_start <= region.span.start and region.span.end <= stretch.new_end
-    ]
-    if len(regions) != 1:
-        raise NotProved("there is no region at the place of the new text")
-    return regions[0]
+    return replace(rewriting, after=content)
 
 
 def _test(region: Region, parts: RegionParts, workshop: Workshop) -> isl.Set:
@@ -248,8 +224,6 @@ _ACTIVE = AssignExpr | IncrementExpr | CallExpr
 
 def place_before(rewriting: Rewriting, span: Span) -> int | None:
     """Where a place was in the file before; ``None`` for what only the new text has."""
-    if span.file != rewriting.name:
-        return span.start
     for stretch in reversed(rewriting.stretches):
         if span.start >= stretch.new_end:
             return span.start - stretch.new_end + stretch.end

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
+from loopwright.basics.c_tokens import Token, closing, texts, tokens_of
 from loopwright.basics.records import record
 from loopwright.frontend.c_tree import (
     BinaryExpr,
@@ -24,14 +25,22 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.facts import started_variable
 from loopwright.model.bodies import Binary, Cast, Expression, Literal, Name
-from loopwright.model.proofs import Stretch
 from loopwright.model.scop import Array, Loop, Scop, type_ranges
 from loopwright.verify.failure import NotProved
 from loopwright.verify.integers import BodyIntegers
 from loopwright.verify.new_program import NewProgram
-from loopwright.verify.tokens import Token, closing, texts, tokens_of
 
 _OPENMP = re.compile(r"#\s*pragma\s+omp\s+(.*)")
+_HINT = re.compile(
+    r"#\s*pragma\s+(GCC\s+(unroll\s+\d{1,5}|novector)|unroll(\s*\(\s*\d{1,5}\s*\))?|nounroll"
+    r"|clang\s+loop\s+(unroll|vectorize|interleave)\s*\(\s*(enable|disable|full)\s*\)"
+    r"|clang\s+loop\s+(unroll|interleave)_count\s*\(\s*\d{1,5}\s*\))"
+)
+"""Pragmas that ask for other machine code which computes the same."""
+_INDEPENDENT = re.compile(
+    r"#\s*pragma\s+(GCC\s+ivdep|ivdep|clang\s+loop\s+(vectorize|interleave)\s*\(\s*assume_safety\s*\))"
+)
+"""Those that say of a loop what ``omp simd`` says."""
 LOOPS = (
     ("parallel", "for", "simd"),
     ("parallel", "for"),
@@ -106,7 +115,7 @@ def parallel_loops(program: NewProgram, *, reassociates: bool = False) -> list[P
 
     Reductions are not understood unless the program ``reassociates``.
     """
-    stretch = _stretch(program)
+    stretch = program.stretch
     tokens = tokens_of(program.rewriting.after, stretch.new_start, stretch.new_end)
     directives = list(_directives(tokens, _parameters(program)))
     for each in directives:
@@ -135,14 +144,6 @@ def _parameters(program: NewProgram) -> BodyIntegers:
     return BodyIntegers(frozenset(), tuple(seen), where)
 
 
-def _stretch(program: NewProgram) -> Stretch:
-    inside = program.region.span.start
-    (found,) = (
-        each for each in program.rewriting.stretches if each.new_start <= inside < each.new_end
-    )
-    return found
-
-
 def _require_usual_nesting(directive: Directive, loops: Sequence[ParallelLoop]) -> None:
     """Inside a marked loop, only inner loops may be marked, and only for vectors."""
     around = [each for each in loops if each.holds(directive.token.start)]
@@ -153,11 +154,15 @@ def _require_usual_nesting(directive: Directive, loops: Sequence[ParallelLoop]) 
 
 def _directives(tokens: Sequence[Token], known: BodyIntegers) -> Iterator[Directive]:
     for token in tokens:
-        if not token.is_directive or token.is_border or _is_macro(token):
+        is_plain = not token.is_directive or token.is_border or _is_macro(token)
+        if is_plain or _HINT.fullmatch(token.text):
+            continue
+        if _INDEPENDENT.fullmatch(token.text):
+            yield Directive(("simd",), frozenset(), (), token)
             continue
         match = _OPENMP.fullmatch(token.text)
         if match is None:
-            raise NotProved(f"the new text has the directive {token.text}")
+            raise NotProved(f"it is not known what {token.text} does")
         yield _directive(match.group(1), token, known)
 
 
@@ -169,7 +174,7 @@ def _directive(text: str, token: Token, known: BodyIntegers) -> Directive:
     words = tokens_of(text.encode())
     name = next((each for each in (*LOOPS, BLOCK) if texts(words[: len(each)]) == [*each]), None)
     if name is None:
-        raise NotProved(f"the new text has the directive {token.text}")
+        raise NotProved(f"it is not known what {token.text} does")
     private: list[str] = []
     reduced: list[tuple[str, str]] = []
     only: dict[str, str] = {}
@@ -441,6 +446,8 @@ def _names(arrays: Sequence[Array]) -> frozenset[str]:
 def _next(directive: Directive, tokens: Sequence[Token], word: str) -> int:
     """Where the token behind a directive begins, if it is this one."""
     at = tokens.index(directive.token) + 1
+    while at < len(tokens) and _HINT.fullmatch(tokens[at].text):
+        at += 1
     is_there = at < len(tokens) and tokens[at].text == word
     return tokens[at].start if is_there else -1
 

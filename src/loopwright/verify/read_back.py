@@ -31,16 +31,18 @@ from typing import TypeVar
 
 import islpy as isl
 
+from loopwright.basics.c_tokens import span_of, tokens_of, words_in
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
 from loopwright.dependence.analysis import dependences as dependences_of
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question, answering_deep_nesting
 from loopwright.model.dependences import Dependences
-from loopwright.model.proofs import Hint, Proof, Rewriting, Stretch, Unknown, Verdict
+from loopwright.model.proofs import Configuration, Hint, Proof, Unknown, Verdict
 from loopwright.model.scop import Scop, type_ranges
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.simplification import simplified_in
+from loopwright.verify.alignment import Alignment, aligned
 from loopwright.verify.apart import independence
 from loopwright.verify.assumptions import (
     Cases,
@@ -52,14 +54,19 @@ from loopwright.verify.bounds import require_in_bounds
 from loopwright.verify.counting import counted
 from loopwright.verify.failure import NotProved, told_parameters
 from loopwright.verify.inference import inferred
-from loopwright.verify.macros import require_unmentioned, settled_macros
 from loopwright.verify.matching import (
     Correspondence,
     correspondence,
     instance_maps,
     require_no_capture,
 )
-from loopwright.verify.new_program import NewProgram, defined, original_model, read_generated
+from loopwright.verify.new_program import (
+    NewProgram,
+    Texts,
+    defined,
+    original_model,
+    read_generated,
+)
 from loopwright.verify.one_to_one import require_each_once
 from loopwright.verify.openmp import ParallelLoop, parallel_loops
 from loopwright.verify.order import dependence_pairs, require_order
@@ -69,17 +76,16 @@ from loopwright.verify.references import Variables, kept_arrays, require_traceab
 from loopwright.verify.region_texts import (
     region_parts,
     require_known_words,
-    require_no_hidden_pragmas,
-    require_same_surroundings,
     require_whole_region,
+    tokens_outside,
 )
 from loopwright.verify.solvers import IslSolver
 from loopwright.verify.sources import Memory
 from loopwright.verify.stand_ins import StandIns
 from loopwright.verify.storage import require_same_parameters, shared_arrays
+from loopwright.verify.surroundings import is_meant
 from loopwright.verify.text_proof import shown_of_text
 from loopwright.verify.timeline import Timeline
-from loopwright.verify.tokens import words_in
 from loopwright.verify.values import Origins, Tracer
 
 T = TypeVar("T")
@@ -90,21 +96,36 @@ MOST_OPERATIONS = 10_000_000
 
 @record(eq=False)
 class Claim:
-    """That a region of a file is the same program with other text in its place.
+    """That a region of a program is the same with other text in its place.
 
-    ``original`` is the model of the region; the file was read with the options, to answer the
-    question.  The hint is the author's, and untrusted; without one, it is guessed what runs where.
-    If the new text ``reassociates``, it may say that loops are reductions, and the proof holds up
-    to the order of those.
+    Both programs are what their compiler sees, with the region of this ``number``; ``original`` is
+    the model of that region, read with the options to answer the question.  The hint is the
+    author's, and untrusted; without one, it is guessed what runs where.  If the new text
+    ``reassociates``, it may say that loops are reductions, and the proof holds up to the order of
+    those.  The ``others`` claim the same of what both programs are with other flags; without them,
+    nothing is proved.
     """
 
     original: Scop
-    rewriting: Rewriting
-    stretch: Stretch
+    alignment: Alignment
+    number: int
     hint: Hint | None
     options: ReadOptions
     question: Question
     reassociates: bool = False
+    others: tuple[Claim, ...] = ()
+
+    @property
+    def configurations(self) -> tuple[Configuration, ...]:
+        """Those that the claim is about."""
+        return tuple(each.alignment.before.configuration for each in (self, *self.others))
+
+    @property
+    def texts(self) -> Texts:
+        """What there is to read."""
+        both = self.alignment
+        stretch = both.stretches[self.number]
+        return Texts(both.rewriting, stretch, both, both.before, self.options, self.question)
 
 
 @record(eq=False)
@@ -128,28 +149,51 @@ def read_back(
     ``dependences`` are those of the original region, if somebody has computed them already; they
     are of use if they are by value, and nothing is relaxed.  isl may spend so many ``operations``.
     """
-    return _answered(claim, lambda: _proved(claim, dependences, operations).proof)
+    found = _answered(claim, lambda: _proved(claim, dependences, operations).proof)
+    return found if isinstance(found, Unknown) else _unproved_elsewhere(claim) or found
 
 
 def evidence(claim: Claim) -> Evidence | Unknown:
     """The proof of a claim, and the paths of the new text followed one by one."""
-    return _answered(claim, lambda: _followed(_proved(claim)))
+    is_new = claim.number in claim.alignment.changed
+    found = _answered(claim, lambda: _followed(_proved(claim))) if is_new else _unchanged(claim)
+    return found if isinstance(found, Unknown) else _unproved_elsewhere(claim) or found
+
+
+def _unchanged(claim: Claim) -> Evidence:
+    """Where the text is the same, there is nothing to show."""
+    count = sum(not each.is_kill for each in claim.original.statements)
+    ordered = tuple(each.name for each in claim.original.arrays)
+    proof = Proof(count, count, 0, ordered, (), 0, configurations=claim.configurations)
+    return Evidence(proof, (), ())
+
+
+def _unproved_elsewhere(claim: Claim) -> Unknown | None:
+    """What cannot be proved with other flags, if there is anything."""
+    for other in claim.others:
+        if other.number in other.alignment.changed:
+            found = _answered(other, lambda each=other: _proved(each).proof)
+            if isinstance(found, Unknown):
+                flags = " ".join(other.options.compiler.flags)
+                return replace(found, reason=f"with {flags}, {found.reason}")
+    return None
 
 
 def _answered(claim: Claim, prove: Callable[[], T]) -> T | Unknown:
     """What comes of a proof: nothing else gets out of here."""
+    told = claim.alignment.told
     try:
-        with answering_deep_nesting(claim.rewriting.name):
+        with answering_deep_nesting(claim.alignment.before.name):
             return prove()
     except NotProved as failure:
-        return Unknown(failure.reason, failure.witness, failure.span)
+        return Unknown(failure.reason, failure.witness, told(failure.span))
     except OutOfOperations:
         return Unknown("the new text is too complex to prove anything about it")
     except isl.Error as error:
         return Unknown(f"isl gave up: {error}")
     except InputError as error:
         first = error.diagnostics[0]
-        return Unknown(f"the new text cannot be read: {first.message}", span=first.span)
+        return Unknown(f"the new text cannot be read: {first.message}", span=told(first.span))
 
 
 @record(eq=False)
@@ -166,6 +210,7 @@ def _proved(
     claim: Claim, dependences: Dependences | None = None, operations: int | None = None
 ) -> _Proved:
     program = _read(claim)
+    _require_idle_pragmas(claim)
     if claim.hint is None:
         return _search(claim, program)
     if dependences is None or not _are_whole(dependences, claim.original):
@@ -174,6 +219,24 @@ def _proved(
         situation = _situation(claim, program)
         found = correspondence(claim.original, program.scop, situation.possible, claim.hint)
         return _proof(found, claim, situation, dependences)
+
+
+def _require_idle_pragmas(claim: Claim) -> None:
+    """The pragmas in the original region must not change what it computes.
+
+    That is so if it is proved to be the same as the region without them: its model knows none.
+    """
+    unit, stretch = claim.alignment.before, claim.texts.stretch
+    inside = tokens_of(claim.alignment.rewriting.before, stretch.start, stretch.end)
+    pragmas = [each for each in inside if is_meant(each)]
+    if not pragmas:
+        return
+    itself = replace(claim, alignment=aligned(unit, unit), hint=None)
+    try:
+        _search(itself, _read(itself))
+    except NotProved as failure:
+        reason = f"{pragmas[0].text} in the original may mean something: {failure.reason}"
+        raise NotProved(reason, span=span_of(pragmas[0], unit.name)) from None
 
 
 def _followed(proved: _Proved) -> Evidence:
@@ -191,7 +254,7 @@ def _followed(proved: _Proved) -> Evidence:
 def new_model(claim: Claim) -> Scop | None:
     """The model of the new text, if there is one."""
     try:
-        with answering_deep_nesting(claim.rewriting.name):
+        with answering_deep_nesting(claim.alignment.before.name):
             return _read(claim).scop
     except (NotProved, OutOfOperations, isl.Error, InputError):
         return None
@@ -204,24 +267,17 @@ def _are_whole(dependences: Dependences, original: Scop) -> bool:
 
 
 def _read(claim: Claim) -> NewProgram:
-    """The generated loops, if nothing else in the file is new."""
-    rewriting, stretch, original = claim.rewriting, claim.stretch, claim.original
-    require_same_surroundings(rewriting)
-    is_marked = not claim.question.autodetect
-    before = require_whole_region(rewriting, stretch, original, is_marked=is_marked)
-    parts = region_parts(rewriting.after, stretch, before)
-    program = read_generated(rewriting, stretch, parts, claim.options, claim.question)
-    elsewhere = (rewriting.before, "\n".join(claim.options.define).encode(), *program.headers)
-    require_unmentioned(parts.helpers, elsewhere)
-    outside = rewriting.before[: stretch.start] + b"\n" + rewriting.before[stretch.end :]
-    require_unmentioned(program.exposed, (outside, *elsewhere[1:]))
+    """The generated loops, if nothing else in the program is new."""
+    texts, original = claim.texts, claim.original
+    before = require_whole_region(texts.rewriting, texts.stretch, original)
+    parts = region_parts(texts.rewriting.after, texts.stretch, before)
+    program = read_generated(texts, parts)
+    if program.exposed:
+        captured = program.exposed & words_in(tokens_outside(texts.rewriting, texts.stretch))
+        if captured:
+            raise NotProved(f"the new text defines {min(captured)}, which is used elsewhere")
     known = {word for each in original.arrays for word in each.variable_type.split()}
-    known |= {each.text for each in original.parameters if each.text.isidentifier()}
-    if claim.hint is None:
-        known |= settled_macros(rewriting.before)  # people use what their program has
-    require_known_words(parts, before, known, program.declared)
-    words = words_in((*parts.test, *parts.generated)) | parts.helping
-    require_no_hidden_pragmas(words, elsewhere)
+    require_known_words(parts, before, known)
     require_readable_parameters(program, parts.asked, before)
     return program
 
@@ -243,11 +299,12 @@ class _Situation:
 def _situation(claim: Claim, program: NewProgram) -> _Situation:
     original, new = claim.original, program.scop
     require_same_parameters(original, new, program.rewriting)
+    texts = claim.texts
     found = cases(
         original,
         program,
         claim.question,
-        cache(lambda: defined(claim.rewriting, claim.stretch, claim.options, claim.question)),
+        cache(lambda: defined(texts)),
     )
     known = variables(original, program, shared_arrays(original, new, program.rewriting))
     return _Situation(program, found, known)
@@ -255,8 +312,7 @@ def _situation(claim: Claim, program: NewProgram) -> _Situation:
 
 def _search(claim: Claim, program: NewProgram) -> _Proved:
     """A proof with one of the correspondences that seem likely; else why the first has none."""
-    named = replace(claim.rewriting, name=claim.original.span.file)
-    original = original_model(named, claim.stretch, claim.options, claim.question)
+    original = original_model(claim.texts)
     claim = replace(claim, original=original)
     dependences = dependences_of(original, live_range_reordering=False)
     with limited(MOST_OPERATIONS):
@@ -316,9 +372,18 @@ def _shown(
         traced,
         len(loops),
         tuple(reduced),
-        assumed=situation.cases.assumed,
+        assumed=(*situation.cases.assumed, *_by_flags(claim)),
+        configurations=claim.configurations,
     )
     return proof, loops
+
+
+def _by_flags(claim: Claim) -> tuple[str, ...]:
+    """What the flags of the compiler let it do, to the old loops as to the new ones."""
+    macros = claim.alignment.before.predefined
+    if {"__FAST_MATH__", "__ASSOCIATIVE_MATH__", "__RECIPROCAL_MATH__"}.isdisjoint(macros):
+        return ()
+    return ("rounding does not matter: the compiler is told so by its flags",)
 
 
 def _values_arrive(

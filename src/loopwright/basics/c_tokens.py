@@ -1,29 +1,34 @@
-"""C text as tokens: what is left when comments and white space do not count."""
+"""Preprocessed C as tokens: what is left when white space does not count.
+
+There are no comments any more, and no directives but pragmas, each on a line of its own.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from loopwright.basics.c_text import line_end
 from loopwright.basics.records import record
+from loopwright.basics.spans import Span
 
 _TOKEN = re.compile(
     rb"""
-    (?P<skipped>\s+ | /\*.*?\*/ | //[^\n]*)
-    | (?P<text>"(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*')
-    | (?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)
-    | (?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
-    | (?P<mark>.)
+    (?P<skipped>\s+)
+    | (?P<raw>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)")
+    | (?P<text>(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))
+    | (?P<word>([A-Za-z_$\x80-\xff]|\\u|\\U)([\w$\x80-\xff]|\\u|\\U)*)
+    | (?P<number>\.?\d(?:[eEpP][+-]|'?\w|\.)*)
+    | (?P<mark><<=|>>=|\.\.\.|->\*?|\+\+|--|<<|>>|<=>|&&|\|\||[-+*/%&|^<>=!]=|\#\#|::|\.\*|.)
     """,
     re.DOTALL | re.VERBOSE,
 )
+_SPACE = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+""")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 @record
 class Token:
-    """A word, number, string, mark, or a whole directive; where it begins and ends."""
+    """A word, number, string, mark, or a whole pragma; where it begins and ends."""
 
     text: str
     start: int
@@ -36,7 +41,7 @@ class Token:
 
     @property
     def is_directive(self) -> bool:
-        """Is it a line for the preprocessor?"""
+        """Is it a line for the compiler?"""
         return self.text[0] == "#"
 
     @property
@@ -46,17 +51,18 @@ class Token:
 
 
 def tokens_of(content: bytes, start: int = 0, end: int | None = None) -> list[Token]:
-    r"""The tokens of a part of a text; a directive is one token.
+    r"""The tokens of a part of a text; a pragma is one token.
 
-    >>> [each.text for each in tokens_of(b"a[i] = 1.5e-3; /* x */ b\n#undef c\n")]
-    ['a', '[', 'i', ']', '=', '1.5e-3', ';', 'b', '#undef c']
+    >>> [each.text for each in tokens_of(b"a[i] += 1.5e-3; 1'0 b\n#pragma  c\n")]
+    ['a', '[', 'i', ']', '+=', '1.5e-3', ';', "1'0", 'b', '#pragma c']
     """
     end = len(content) if end is None else end
     found: list[Token] = []
     position = start
     while position < end:
         if content[position : position + 1] == b"#" and _begins_line(content, position):
-            last = min(end, line_end(content, position))
+            last = content.find(b"\n", position, end)
+            last = end if last < 0 else last
         else:
             match = _TOKEN.match(content, position, end)
             assert match is not None, "anything is a mark at least"
@@ -65,14 +71,28 @@ def tokens_of(content: bytes, start: int = 0, end: int | None = None) -> list[To
                 position = last
                 continue
         text = content[position:last].decode(errors="surrogateescape")
-        words = " ".join(text.split()) if text[0] == "#" else text
+        words = _in_one_line(text) if text[0] == "#" else text
         found.append(Token(words, position, last))
         position = last
     return found
 
 
+def _in_one_line(directive: str) -> str:
+    r"""With one space where there are several, unless they stand in a string.
+
+    >>> _in_one_line('#  pragma a\t b("c  d")  ')
+    '# pragma a b("c  d")'
+    """
+    return _SPACE.sub(lambda found: found[1] or " ", directive).strip()
+
+
 def _begins_line(content: bytes, position: int) -> bool:
     return not content[content.rfind(b"\n", 0, position) + 1 : position].strip()
+
+
+def span_of(token: Token, file: str) -> Span:
+    """The stretch of a text that a token is; nobody asks for its line."""
+    return Span(file, token.start, token.end, 1, 1, 1, 1)
 
 
 def texts(tokens: Sequence[Token]) -> list[str]:

@@ -1,0 +1,40 @@
+"""Flags of compilers that leave the meaning of a program as the parser sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_WITH_A_WORD = ("-I", "-isystem", "-iquote", "-idirafter", "-L", "-l", "-D", "-U", "-x", "-o")
+_KNOWN = re.compile(
+    r"-O(\d|s|g|z|fast)?|-g\S*|-W(?!p,)\S*|-w|-pipe|-pthread|-s|-static|-shared|-rdynamic|-c"
+    r"|-[DUILl]\S+|-pedantic(-errors)?"
+    r"|-m(arch|tune|cpu|prefer-vector-width)=\S+|-m(no-)?(avx|sse|fma|f16c|bmi|popcnt|movbe)\w*(\.\d)?"
+    r"|-f(no-)?(openmp|openmp-simd|fast-math|math-errno|trapping-math|signed-zeros|rounding-math"
+    r"|unsafe-math-optimizations|associative-math|reciprocal-math|finite-math-only|signaling-nans"
+    r"|(un)?signed-char|PIC|PIE|pic|pie|plt|common|exceptions|rtti|strict-aliasing|builtin\S*"
+    r"|omit-frame-pointer|stack-protector\S*|function-sections|data-sections|lto\S*|inline\S*"
+    r"|unroll\S*|tree\S*|vectorize|slp-vectorize|peel-loops|prefetch-loop-arrays|ipa\S*"
+    r"|semantic-interposition|asynchronous-unwind-tables|diagnostics\S*|ident|ltrans)"
+    r"|-f(fp-contract|visibility|sanitize|no-sanitize|vect-cost-model|simd-cost-model"
+    r"|excess-precision|diagnostics-color|max-errors|message-length|stack-usage)=\S+"
+)
+"""Allowed by name: of any other it is not known what it makes of overflow, sizes or spelling."""
+
+
+def odd_flag(flags: Sequence[str], standard: str) -> str | None:
+    """The first flag of which nobody knows what it means for a program.
+
+    >>> odd_flag(("-O3", "-march=native", "-fopenmp", "-I", "here"), "gnu11")
+    >>> odd_flag(("-O2", "-fwrapv"), "gnu11"), odd_flag(("-std=c99",), "gnu11")
+    ('-fwrapv', '-std=c99')
+    """
+    is_word = False
+    for each in flags:
+        if is_word:
+            is_word = False
+        elif each in _WITH_A_WORD:
+            is_word = True
+        elif not (_KNOWN.fullmatch(each) or each == f"-std={standard}"):
+            return each
+    return None
