@@ -41,7 +41,7 @@ def test_a_case_names_the_instances_and_their_lines() -> None:
     assert found.transformed.startswith("S0 at (i = 0, j = 0), line 6")
 
 
-def test_what_differs_outside_the_regions_is_found_by_a_run() -> None:
+def test_what_differs_outside_the_regions_is_found() -> None:
     pair = RIGHT["interchange"]
     spoiled = pair.transformed.replace("{\n#pragma scop", "{\n  A[0][0] = 1;\n#pragma scop")
     found = check(pair.original, spoiled, assume_non_negative=True)
@@ -50,18 +50,45 @@ def test_what_differs_outside_the_regions_is_found_by_a_run() -> None:
 
 
 def test_programs_that_only_seem_to_differ() -> None:
-    """The model does not see that the two are the same, and no run shows a difference."""
+    """The model does not see that the two are the same, and no case shows a difference."""
     pair = WRONG["stencil: another order of a sum"]
     new = pair.original.replace("A[i] = B[i]", "A[i] = B[i] * 1")
-    found = check(pair.original, new)
+    found = check(pair.original, new, run=True)
     assert isinstance(found, Unknown)
     assert "neither runs an original statement nor moves a value" in found.reason
 
 
-def test_without_a_compiler_there_is_no_run() -> None:
+STARTING = """\
+#include <stdio.h>
+__attribute__((constructor)) static void begin(void) {{ fclose(fopen("{place}", "w")); }}
+void f(int n, long double a[n])
+{{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    a[i] = i + 1;
+#pragma endscop
+}}
+"""
+
+
+def test_nothing_is_executed_unless_that_is_asked_for(tmp_path: Path) -> None:
+    """The values are of a type that only a compiler knows, so that there is no other case."""
+    place = tmp_path / "executed"
+    old = STARTING.format(place=place)
+    new = old.replace("i + 1", "i + 2")
+    assert isinstance(check(old, new), Unknown)
+    assert isinstance(check(old, new, compiler="no-such-compiler", run=True), Unknown)
+    assert not place.exists()
+    found = check(old, new, run=True)
+    assert isinstance(found, Counterexample)
+    assert (found.element, found.before, found.after) == ("a[0]", "1", "2")
+    assert place.exists()
+
+
+def test_a_case_is_evaluated_where_there_is_no_compiler() -> None:
     pair = WRONG["matmul: one off"]
-    assert isinstance(check(pair.original, pair.transformed, run=False), Unknown)
-    assert isinstance(check(pair.original, pair.transformed, cc="no-such-compiler"), Unknown)
+    found = check(pair.original, pair.transformed, compiler="no-such-compiler", run=True)
+    assert isinstance(found, Counterexample)
 
 
 def test_our_own_programs(tmp_path: Path) -> None:
@@ -69,7 +96,7 @@ def test_our_own_programs(tmp_path: Path) -> None:
     (tmp_path / "new.c").write_text(optimize(original).code)
     assert isinstance(check(original, tmp_path / "new.c", run=False), Proof)
     (tmp_path / "bad.c").write_text(optimize(original).code.replace("= 0;", "= 1;", 1))
-    assert isinstance(check(original, tmp_path / "bad.c", run=False), Unknown)
+    assert isinstance(check(original, tmp_path / "bad.c"), Counterexample)
 
 
 def test_reductions_in_another_order_have_to_be_asked_for() -> None:
@@ -180,5 +207,6 @@ def test_types_bound_what_parameters_can_be(most: int, is_same: bool) -> None:
     if is_same:
         assert isinstance(found, Proof)
     else:
-        assert isinstance(found, Unknown)
-        assert found.witness == "for n = 201: S0 at (i = 200)"
+        assert isinstance(found, Counterexample)
+        assert dict(found.parameters) == {"n": 201}
+        assert found.reason.endswith("(for n = 201: S0 at (i = 200))")

@@ -14,6 +14,9 @@ check = partial(loopwright, command="check")
 INNER = b"      for (int k = 0; k < n; k++)\n"
 RIGHT = PRODUCT.replace(b"for (int i", b"for (long i")
 WRONG = PRODUCT.replace(b"int k = 0", b"int k = 1")
+LONG = PRODUCT.replace(b"double", b"long double")
+"""Of a type that nobody evaluates, so that only a run shows a difference."""
+LONG_WRONG = LONG.replace(b"int k = 0", b"int k = 1")
 
 
 @pytest.fixture(name="folder")
@@ -21,6 +24,8 @@ def prepared(tmp_path: Path) -> Path:
     (tmp_path / "old.c").write_bytes(PRODUCT)
     (tmp_path / "right.c").write_bytes(RIGHT)
     (tmp_path / "wrong.c").write_bytes(WRONG)
+    (tmp_path / "long.c").write_bytes(LONG)
+    (tmp_path / "long-wrong.c").write_bytes(LONG_WRONG)
     return tmp_path
 
 
@@ -41,18 +46,24 @@ def test_no(folder: Path) -> None:
 
 
 def test_not_known(folder: Path) -> None:
-    done = check("old.c", "wrong.c", "--no-run", folder=folder)
+    done = check("long.c", "long-wrong.c", folder=folder)
     assert (done.returncode, done.stderr) == (3, b"")
     lines = done.stdout.decode(errors="replace").splitlines()
     assert lines[0].startswith("cannot tell: an instance of C[i][j] += A[i][k] * B[k][j]")
     assert lines[0].endswith("(for n = 1: S0 at (i = 0, j = 0, k = 0))")
-    assert lines[1] == "  old.c:7:9"
+    assert lines[1] == "  long.c:7:9"
     assert lines[3] == " " * 12 + "^" + "~" * 27
 
 
+def test_a_run_has_to_be_asked_for(folder: Path) -> None:
+    done = check("long.c", "long-wrong.c", "--run", folder=folder)
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"not equivalent: for n = 1: C[0][0] is ")
+
+
 def test_the_place_is_one_in_the_new_file(folder: Path) -> None:
-    (folder / "other.c").write_bytes(b"\n" + PRODUCT.replace(b"A[i][k]", b"C[i][k]"))
-    done = check("old.c", "other.c", "--no-run", folder=folder)
+    (folder / "other.c").write_bytes(b"\n" + LONG.replace(b"A[i][k]", b"C[i][k]"))
+    done = check("long.c", "other.c", folder=folder)
     assert done.returncode == 3
     assert b"\n  other.c:8:20\n" in done.stdout
 
@@ -60,7 +71,7 @@ def test_the_place_is_one_in_the_new_file(folder: Path) -> None:
 def test_hints(folder: Path) -> None:
     turned = PRODUCT.replace(b"int i = 0; i < n; i++", b"int i = n - 1; i >= 0; i--")
     (folder / "turned.c").write_bytes(turned)
-    done = check("old.c", "turned.c", "--no-run", folder=folder)
+    done = check("old.c", "turned.c", folder=folder)
     assert done.returncode == 3
     assert done.stdout.endswith(
         b"hint: say what is known with --assume-non-negative, or with --context\n"
@@ -80,8 +91,8 @@ def test_as_json(folder: Path) -> None:
         {"n": 1},
         "C[0][0]",
     )
-    unknown = json.loads(check("old.c", "wrong.c", "--json", "--no-run", folder=folder).stdout)
-    assert (unknown["answer"], unknown["place"]) == ("cannot tell", ["old.c", 7, 9])
+    unknown = json.loads(check("long.c", "long-wrong.c", "--json", folder=folder).stdout)
+    assert (unknown["answer"], unknown["place"]) == ("cannot tell", ["long.c", 7, 9])
 
 
 def test_from_standard_input_and_to_a_file(folder: Path) -> None:

@@ -34,7 +34,7 @@ MANY = "9" * 5000
         (("--timeout", "nan"), "at most"),
         (("--timeout", "1e300"), "at most"),
         (("--size", "n=4"), "needs --run"),
-        (("--cflags", "-O2"), "needs --run"),
+        (("--cflags", "-O2 '"), "no closing quotation"),
     ],
     ids=range(14),
 )

@@ -61,7 +61,8 @@ def test_random_programs_compute_the_same_bits(chunk: int, tmp_path: Path) -> No
     calls = " ".join(f'printf("# {k}\\n"); main_{k}();' for k in range(len(batch)))
     before = "\n".join([*texts, f"int main(void) {{ {calls} return 0; }}\n"])
     result = written_anew(before)
-    assert all(region.text is not None for region in result.regions)
+    # What is defined for arrays of one element alone is left as it is.
+    assert all(each.text is not None or each.scop.undefined is not None for each in result.regions)
     original, new = tmp_path / "original.c", tmp_path / "emitted.c"
     original.write_text(before)
     new.write_bytes(result.content)

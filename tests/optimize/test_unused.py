@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -110,8 +111,17 @@ def test_a_name_that_only_a_macro_says_is_not_mentioned() -> None:
 
 def test_what_was_written_can_be_read_again() -> None:
     once = optimized(f"  int i, j, factor = 3;\n{LOOPS}", "512")
-    again = optimize(once.code, reschedule=False)
+    plain = re.sub("#pragma omp .*", "", once.code)
+    again = optimize(plain, reschedule=False)
     assert None not in again.proof
+
+
+def test_directives_that_were_written_are_not_taken_over() -> None:
+    once = optimized(f"  int i, j, factor = 3;\n{LOOPS}", "512")
+    again = optimize(once.code)
+    assert again.code == once.code
+    (note,) = [each for each in again.notes if each.code == "LW601"]
+    assert "#pragma omp parallel for" in note.message
 
 
 @pytest.mark.parametrize("idle", ["(void)0;", "(void)sizeof i;", '(void)"text";'])

@@ -1,11 +1,10 @@
-// command: optimize
-static double values_1[26];
-#define values values_1
-void scale(void)
+// command: optimize --std gnu++17
+double values[26];
+void scale(int n)
 {
 #pragma scop
-  for (int i = 0; i < 26; i++)
+  for (int i = 0; i < n; i++)
     for (int j = 0; j < 10; j++)
-      values[i] *= 1.5;
+      values<:i:> *= 1.5;
 #pragma endscop
 }

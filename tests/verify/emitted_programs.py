@@ -17,9 +17,11 @@ from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question, read_source
 from loopwright.model.dependences import Dependences
 from loopwright.model.expressions import expression_text
-from loopwright.model.proofs import Hint, Instance, Proof, Verdict, hint_from_loops
+from loopwright.model.proofs import Hint, Instance, Proof, Unknown, Verdict, hint_from_loops
 from loopwright.model.scop import Scop
-from loopwright.verify.read_back import Claim, read_back
+from loopwright.verify.failure import NotProved
+from loopwright.verify.programs import claims_about, known_of
+from loopwright.verify.read_back import read_back
 from tests.optimize.checking import Shape, mapped_for
 from tests.verify.mutations import parted
 from tests.verify.rewritten import REGION, hint_in, rewritten
@@ -104,6 +106,8 @@ def judged(given: Emitted, text: str) -> Verdict:
 
 def _read_back(given: Emitted, text: str, hint: Hint) -> Verdict:
     changed = rewritten(given.program, text)
-    (stretch,) = changed.stretches
-    claim = Claim(given.scop, changed, stretch, hint, OPTIONS, Question())
-    return read_back(claim, given.dependences)
+    try:
+        (claim,) = claims_about(changed.name, changed, [0], [hint], OPTIONS, Question())
+    except NotProved as failure:
+        return Unknown(failure.reason)
+    return read_back(claim, known_of(claim.original, given.scop, given.dependences))

@@ -77,7 +77,7 @@ INTERCHANGE = Case(
         "hint": ("S0(c1, c0)", "S0(c0, c1)"),
         "iterator that overflows": ("for (int c1", "for (short c1"),
         "statement": ("A[c1][c0] = 2", "if (c0 > 5) A[c1][c0] = 2"),
-        "another pragma": ("for (int c1", "#pragma GCC ivdep\n for (int c1"),
+        "another pragma": ("for (int c1", "#pragma acc loop\n for (int c1"),
     },
 )
 
@@ -126,7 +126,6 @@ SKEWED = Case(
         "shift": ("A[c3 - c2 + 1]", "A[c3 - c2 + 2]"),
         "step": ("c0 += 8", "c0 += 7"),
         "helper": ("((x) < (y) ? (x) : (y))", "((x) < (y) ? (y) : (x))"),
-        "lost helper": ("\n#undef lw_min", ""),
     },
 )
 UNSKEWED = Case(

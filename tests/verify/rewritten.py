@@ -12,8 +12,10 @@ import re
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question, read_source
 from loopwright.model.expressions import Constant, Expr, Identifier, Operation, Operator
-from loopwright.model.proofs import Hint, Instance, Rewriting, Verdict, rewriting
-from loopwright.verify.read_back import Claim, read_back
+from loopwright.model.proofs import Hint, Instance, Rewriting, Unknown, Verdict, rewriting
+from loopwright.verify.failure import NotProved
+from loopwright.verify.programs import claims_about
+from loopwright.verify.read_back import read_back
 
 REGION = re.compile(rb"(?<=#pragma scop\n).*?(?=\n[ \t]*#pragma endscop)", re.DOTALL)
 HINT = re.compile(r"//\s*(move|\w+\(.*\))\s*$", re.MULTILINE)
@@ -85,7 +87,25 @@ def verdict(
     """Is the program with this text in its only region the same?"""
     question, options = question or Question(), options or ReadOptions()
     changed = rewritten(program, text)
-    (original,) = read_source("program.c", changed.before, options, question).scops
+    read_source("program.c", changed.before, options, question)
     hint = hint_in(text) if hint is None else hint
-    claim = Claim(original, changed, changed.stretches[0], hint, options, question, reassociates)
+    return verdict_on(changed, hint, question=question, options=options, reassociates=reassociates)
+
+
+def verdict_on(
+    changed: Rewriting,
+    hint: Hint | None,
+    *,
+    question: Question | None = None,
+    options: ReadOptions | None = None,
+    reassociates: bool = False,
+) -> Verdict:
+    """Is a program with other text in its only stretch the same?"""
+    question, options = question or Question(), options or ReadOptions()
+    try:
+        (claim,) = claims_about(
+            changed.name, changed, [0], [hint], options, question, reassociates=reassociates
+        )
+    except NotProved as failure:
+        return Unknown(failure.reason, failure.witness, failure.span)
     return read_back(claim)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from loopwright.basics.diagnostics import InputError
-from loopwright.checking import check
 from loopwright.model.proofs import Proof, Unknown
+from tests.verify.answers import verdict as check
 
 LOOPS = """\
   for (i = 0; i < n; i++)
@@ -40,6 +40,9 @@ int main(void)
   number A[4] = {{1, 2, 3, 4}};
   f(4, A);
   printf("%g  %d\\n", A[offset], 0);
+#ifdef BIG
+  puts("big");
+#endif
   return 0;
 }}
 """
@@ -75,8 +78,20 @@ ALLOWED = {
     "a longer declaration": NEW.replace("int i;", "int i, k;"),
     "a declaration in another order": NEW.replace("int i;", "int k, i;"),
     "a buffer": NEW.replace("int i;", "double buffer[8]; int i;"),
+    "a macro in front of those that others define": "#define SMALL 1\n" + NEW,
+    "a macro for a name that a header defines anew": "#define NULL 0\n" + NEW,
+    "a macro that is taken back": NEW.replace("void f", "#undef SCALE\n#define SCALE 3\nvoid f"),
+    "a macro under a condition": "#ifdef FAST\n#define ZERO 1\n#else\n#define ZERO 0\n#endif\n"
+    + NEW.replace("i = 0", "i = ZERO"),
+    "a condition with the same answer": NEW.replace("#if SCALE > 4", "#if SCALE > 3"),
+    "a macro with a macro that has a pragma": "#define GO MARK\n"
+    + NEW.replace("  for (i", "  GO\n  for (i"),
+    "a line that is joined": NEW.replace("f(4, A);", "f(4, \\\n A);"),
+    "a directive behind a comment": NEW.replace("#define SCALE 3", "/* */ #define SCALE 3"),
+    "a digraph": NEW.replace("A[4]", "A<:4]"),
     "a header": "#include <stdlib.h>\n#include <omp.h>\n" + NEW,
     "a header for a compiler that has it": "#ifdef _OPENMP\n#include <omp.h>\n#endif\n" + NEW,
+    "another header": "#include <complex.h>\n" + NEW,
     "a header last": NEW.replace("#include <stdio.h>\n", "#include <stdio.h>\n#include <math.h>\n"),
     "a macro of the program": NEW.replace("SCALE * twice", "SCALE * twice")
     .replace("i < n", "i + SCALE < n + SCALE")
@@ -100,19 +115,11 @@ REFUSED = {
     "a macro for a keyword": "#define return\n" + NEW,
     "a macro for a function": "#define twice(x) (3 * (x))\n" + NEW,
     "a macro that others define, too": "#define BIG 1\n" + NEW,
-    "a macro for a name in a header": "#define NULL 0\n" + NEW,
-    "a macro that is taken back": NEW.replace("void f", "#undef SCALE\n#define SCALE 3\nvoid f"),
-    "a macro under a condition": "#ifdef FAST\n#define ZERO 1\n#else\n#define ZERO 0\n#endif\n"
+    "a macro that changes a header": "#undef _FORTIFY_SOURCE\n#define _FORTIFY_SOURCE 1\n" + NEW,
+    "a macro that is changed": NEW.replace("void f", "#undef SCALE\n#define SCALE 4\nvoid f"),
+    "a macro under a condition": "#ifdef FAST\n#define ZERO 0\n#else\n#define ZERO 1\n#endif\n"
     + NEW.replace("i = 0", "i = ZERO"),
-    "a macro with a pragma": '#define GO _Pragma("omp parallel for")\n'
-    + NEW.replace("  for (i", "  GO\n  for (i"),
-    "a macro with a pragma, as a function": '#define GO() _Pragma("omp parallel for")\n'
-    + NEW.replace("  for (i", "  GO()\n  for (i"),
-    "a macro with a macro that has a pragma": "#define GO MARK\n"
-    + NEW.replace("  for (i", "  GO\n  for (i"),
     "a macro for a word of an added header": "#define div_t int\n#include <stdlib.h>\n" + NEW,
-    "a macro in a pragma": "#define simd parallel for\n"
-    + NEW.replace("  for (i", "  #pragma omp simd\n  for (i"),
     "another condition": NEW.replace("#if SCALE > 4", "#if SCALE > 2"),
     "white space in a string": NEW.replace("%g  %d", "%g %d"),
     "a member": NEW.replace("{ int x; }", "{ int x; int k; }"),
@@ -126,16 +133,13 @@ REFUSED = {
     "a variable that is volatile": NEW.replace("int i;", "volatile int i;"),
     "a parameter that is volatile": NEW.replace("number *A)", "volatile number *A)"),
     "a parameter that is restrict": NEW.replace("number *A)", "number *restrict A)"),
-    "another header": "#include <complex.h>\n" + NEW,
     "a header of another folder": '#include "other.h"\n' + NEW,
     "a pragma": "#pragma STDC FP_CONTRACT ON\n" + NEW,
     "a function more": NEW + "void g(void) {}\n",
     "a statement more": NEW.replace("  int i;", "  int i; A[0] = 1;"),
     "a statement behind": NEW.replace("#pragma endscop\n}", "#pragma endscop\n  A[0] = 1;\n}"),
     "a comment that goes on": NEW.replace("  f(4, A);", "  // call \\\n  f(4, A);"),
-    "a line that is joined": NEW.replace("f(4, A);", "f(4, \\\n A);"),
-    "a digraph": NEW.replace("A[4]", "A<:4]"),
-    "a directive behind a comment": NEW.replace("#define SCALE 3", "/* */ #define SCALE 3"),
+    "a directive behind a comment": NEW.replace("#define SCALE 3", "/* */ #define SCALE 4"),
 }
 
 
@@ -166,10 +170,76 @@ def test_a_macro_that_joins_words() -> None:
     assert isinstance(answer(hidden, joined), Unknown)
 
 
-@pytest.mark.parametrize("word", ["__LINE__", "__has_include(<a.h>)"])
-def test_places_and_files_may_be_part_of_the_program(word: str) -> None:
-    asking = ORIGINAL.replace("#if SCALE", f"#if {word} + SCALE")
-    assert isinstance(answer("\n" + asking, asking), Unknown)
+PRAGMAS = {
+    "a macro": ('#define GO _Pragma("omp {}")', "GO"),
+    "a macro like a function": ('#define GO() _Pragma("omp {}")', "GO()"),
+    "macros in a macro": ("#define AT(what) _Pragma(#what)\n#define GO AT(omp {})", "GO"),
+    "a word of a pragma": ("#define simd {}", "#pragma omp simd"),
+}
+
+
+@pytest.mark.parametrize("made", PRAGMAS.values(), ids=PRAGMAS)
+def test_pragmas_that_macros_make(made: tuple[str, str]) -> None:
+    def found(directive: str) -> Proof | Unknown:
+        text = NEW.replace("  for (i", f"{made[1]}\n  for (i")
+        return answer(f"{made[0].format(directive)}\n{text}")
+
+    parallel = found("parallel for")
+    assert isinstance(parallel, Proof), str(parallel)
+    assert parallel.parallel_loops == 1
+    for wrong in ("parallel", "parallel for private(A)"):
+        assert isinstance(found(wrong), Unknown)
+
+
+LINES = {
+    "the line": ("int where = __LINE__;", False),
+    "the line of a function": ("int where(void) { return __builtin_LINE(); }", False),
+    "an assertion": ("#include <assert.h>\nvoid g(int n) { assert(n); }", False),
+    "an assertion that is switched off": (
+        "#define NDEBUG\n#include <assert.h>\nvoid g(int n) { assert(n); }",
+        True,
+    ),
+    "a condition": ("#if __LINE__ == 8\nint where;\n#endif", False),
+    "a condition that still holds": ("#if __LINE__ < 80\nint where;\n#endif", True),
+    "a line that is told": ("#line 5\nint where = __LINE__;", True),
+    "the file, whose place the new one takes": ("const char *where = __FILE__;", True),
+    "a header": ("#if __has_include(<stdio.h>)\nint where;\n#endif", True),
+}
+
+
+@pytest.mark.parametrize(("asking", "is_same"), LINES.values(), ids=LINES)
+def test_lines_may_be_part_of_the_program(asking: str, is_same: bool) -> None:
+    """They are the same where the new loops have as many lines."""
+    original = ORIGINAL.replace("static int offset", f"{asking}\nstatic int offset")
+    new = original.replace(LOOPS, TURNED)
+    assert isinstance(answer(new, original), Proof)
+    assert isinstance(answer("\n" + new, original), Proof) is is_same
+
+
+@pytest.mark.parametrize(
+    ("line", "moved", "is_same"),
+    [("__LINE__", "", True), ("__LINE__", "\n", False), ("__builtin_LINE()", "\n", False)],
+)
+def test_a_region_that_asks_for_its_line(line: str, moved: str, is_same: bool) -> None:
+    original, new = (each.replace("SCALE *", f"{line} *") for each in (ORIGINAL, NEW))
+    assert isinstance(answer(moved + new, original), Proof) is is_same
+
+
+@pytest.mark.parametrize(("first", "is_same"), [("0", True), ("__COUNTER__", False)])
+def test_a_counter_that_the_new_text_moves_on(first: str, is_same: bool) -> None:
+    original, new = (each.replace(", 0)", ", __COUNTER__)") for each in (ORIGINAL, NEW))
+    assert isinstance(answer(new.replace("i = 0", f"i = {first}"), original), Proof) is is_same
+
+
+def test_a_header_that_stands_beside_one_of_them(tmp_path: Path) -> None:
+    asking = '#if __has_include("size.h")\nint size;\n#endif\n'
+    one, two = (tmp_path / each / "f.c" for each in ("one", "two"))
+    for path, text in ((one, ORIGINAL), (two, NEW)):
+        path.parent.mkdir()
+        path.write_text(asking + text)
+    assert isinstance(check(one, two, run=False), Proof)
+    (tmp_path / "two" / "size.h").touch()
+    assert isinstance(check(one, two, run=False), Unknown)
 
 
 def test_a_region_that_is_gone() -> None:
@@ -212,40 +282,49 @@ def test_an_added_header_of_the_users(tmp_path: Path) -> None:
     assert isinstance(found, Unknown)
 
 
-@pytest.mark.parametrize(
-    ("header", "asked", "is_same"),
-    [
-        ("math.h", "M_PI", False),
-        ("math.h", "OTHER", True),
-        # Nobody reads this one here.
-        ("omp.h", "_OMP_H", False),
-        ("omp.h", "__OMP_H", False),
-        ("omp.h", "RAND_MAX", False),
-        ("omp.h", "omp_interop_none", False),
-        ("omp.h", "OMP", False),
-        ("omp.h", "KMP_VERSION_MAJOR", False),
-        ("omp.h", "_LIBGOMP_OMP_LOCK_DEFINED", False),
-        ("omp.h", "_OPENMP", True),
-        ("omp.h", "OTHER", True),
-    ],
-)
-def test_a_header_that_asks_for_a_macro_of_an_added_one(
-    tmp_path: Path, header: str, asked: str, is_same: bool
-) -> None:
-    (tmp_path / "own.h").write_text(
-        f"#ifdef {asked}\n#define ONE 1\n#else\n#define ONE 2\n#endif\n"
-    )
-    original, new = ('#include "own.h"\n' + each for each in (ORIGINAL, NEW))
-    (tmp_path / "a.c").write_text(original)
-    (tmp_path / "b.c").write_text(f"#include <{header}>\n" + new)
-    found = check(tmp_path / "a.c", tmp_path / "b.c", run=False)
+@pytest.mark.parametrize(("called", "is_same"), [("difftime", False), ("difference", True)])
+def test_an_added_header_that_declares_what_is_called(called: str, is_same: bool) -> None:
+    """In old C, what nobody has declared returns an ``int``."""
+    original, new = (each.replace(", 0)", f", (int){called}(4, 1))") for each in (ORIGINAL, NEW))
+    found = check(original, "#include <time.h>\n" + new, standard="gnu89", run=False)
     assert isinstance(found, Proof) is is_same, str(found)
 
 
-def test_a_program_that_asks_for_a_macro_of_openmp() -> None:
-    for asked, is_same in (("__OMP_H", False), ("OTHER", True)):
-        original, new = (f"#ifdef {asked}\n#endif\n" + each for each in (ORIGINAL, NEW))
-        assert isinstance(answer("#include <omp.h>\n" + new, original), Proof) is is_same
+ASKED = [
+    ("math.h", "M_PI", False),
+    ("math.h", "OTHER", True),
+    ("omp.h", "_OMP_H", False),
+    ("omp.h", "_OPENMP", True),
+    ("omp.h", "OTHER", True),
+]
+
+
+@pytest.mark.parametrize(("header", "asked", "is_same"), ASKED)
+def test_a_header_that_asks_for_a_macro_of_an_added_one(
+    tmp_path: Path, header: str, asked: str, is_same: bool
+) -> None:
+    """What the answer is counts where it is used."""
+    own = f"#ifdef {asked}\n#define ONE 1\n#else\n#define ONE 2\n#endif\n"
+    (tmp_path / "own.h").write_text(own)
+    for use, is_proved in (("1", True), ("ONE", is_same)):
+        original, new = (
+            '#include "own.h"\n' + each.replace("offset = 1", f"offset = {use}")
+            for each in (ORIGINAL, NEW)
+        )
+        (tmp_path / "a.c").write_text(original)
+        (tmp_path / "b.c").write_text(f"#include <{header}>\n" + new)
+        found = check(tmp_path / "a.c", tmp_path / "b.c", run=False)
+        assert isinstance(found, Proof) is is_proved, str(found)
+
+
+@pytest.mark.parametrize(("header", "asked", "is_same"), ASKED)
+def test_a_program_that_asks_for_a_macro_of_an_added_header(
+    header: str, asked: str, is_same: bool
+) -> None:
+    for text, is_proved in (("", True), ("int asked;\n", is_same)):
+        original, new = (f"#ifdef {asked}\n{text}#endif\n" + each for each in (ORIGINAL, NEW))
+        found = answer(f"#include <{header}>\n" + new, original)
+        assert isinstance(found, Proof) is is_proved, str(found)
 
 
 # --- functions that are known by their names ----------
@@ -270,9 +349,16 @@ def test_a_program_with_the_header_of_openmp() -> None:
     assert isinstance(answer(NEW, header + ORIGINAL), Unknown)
 
 
-def test_names_of_macros_on_the_command_line() -> None:
-    found = check(ORIGINAL, "#define ZERO 0\n" + NEW, define=["EMPTY=ZERO"], run=False)
-    assert isinstance(found, Unknown)
+@pytest.mark.parametrize(("first", "is_same"), [("1", True), ("FIRST", False)])
+def test_macros_on_the_command_line(first: str, is_same: bool) -> None:
+    """What they stand for may be a macro of the new text."""
+    original, new = (
+        "enum { ONE = 1 };\n" + each.replace("offset = 1", f"offset = {first}")
+        for each in (ORIGINAL, NEW)
+    )
+    new = new.replace("void f", "#undef ONE\nvoid f").replace("typedef", "#define ONE 2\ntypedef")
+    found = check(original, new, define=["FIRST=ONE"], run=False)
+    assert isinstance(found, Proof) is is_same, str(found)
 
 
 TWO = ORIGINAL.replace(

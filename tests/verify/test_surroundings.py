@@ -6,14 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from loopwright import check
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.inputs import parsed_context
-from loopwright.frontend.reading import Question, read_source
-from loopwright.model.proofs import Proof, Rewriting, Unknown, Verdict, rewriting
-from loopwright.verify.read_back import Claim, read_back
+from loopwright.frontend.reading import Question
+from loopwright.model.proofs import Instance, Proof, Rewriting, Unknown, Verdict, rewriting
+from loopwright.verify.failure import NotProved
+from loopwright.verify.programs import claims_about
+from loopwright.verify.read_back import read_back
+from tests.verify.answers import verdict as check
 from tests.verify.programs import function, guarded
-from tests.verify.rewritten import hint_in, rewritten, verdict
+from tests.verify.rewritten import hint_in, rewritten, verdict, verdict_on
 
 DOUBLING = "for (int i = 0; i < n; i++)\n  A[i] = 2 * A[i];"
 LOOP = "for (long c0 = 0; c0 < n; c0++)\n  A[c0] = 2 * A[c0]; // S0(c0)\n"
@@ -22,12 +24,14 @@ POINTER = function("int n, double *A", DOUBLING)
 
 def judged(changed: Rewriting, number: int, text: str, question: Question) -> Verdict:
     """The verdict on one region of a file."""
-    options = ReadOptions()
-    scops = read_source(changed.name, changed.before, options, question).scops
-    claim = Claim(
-        scops[number], changed, changed.stretches[number], hint_in(text), options, question
-    )
-    return read_back(claim)
+    hints = [hint_in(text) if at == number else None for at in range(len(changed.stretches))]
+    try:
+        claims = claims_about(
+            changed.name, changed, list(range(len(hints))), hints, ReadOptions(), question
+        )
+    except NotProved as failure:
+        return Unknown(failure.reason)
+    return read_back(claims[number])
 
 
 def test_without_a_test() -> None:
@@ -37,9 +41,11 @@ def test_without_a_test() -> None:
 def test_changes_elsewhere() -> None:
     changed = rewritten(POINTER, LOOP)
     assert isinstance(judged(changed, 0, LOOP, Question()), Proof)
-    for other in (changed.after + b"int x;\n", b"\n" + changed.after):
+    for other in (changed.after + b"int x;\n", b"int x;\n" + changed.after):
         spoiled = replace(changed, after=other)
         assert isinstance(judged(spoiled, 0, LOOP, Question()), Unknown)
+    moved = replace(changed, after=b"\n" + changed.after)
+    assert isinstance(judged(moved, 0, LOOP, Question()), Proof)
 
 
 def test_each_of_several_regions() -> None:
@@ -63,11 +69,13 @@ def test_a_region_without_pragmas() -> None:
 
 
 def test_a_part_of_a_region() -> None:
-    """The rest of the region would run as well."""
+    """The hint is about all that stands between the pragmas."""
     program = function("int n, double *A, double *B", f"{DOUBLING}\nB[0] = 1;").encode()
     start, end = program.index(b"for"), program.index(b"\nB[0]")
     changed = rewriting("program.c", program, [(start, end, LOOP.encode())])
-    assert isinstance(judged(changed, 0, LOOP, Question()), Unknown)
+    whole = (*hint_in(LOOP), Instance("S1", ()))
+    assert isinstance(verdict_on(changed, whole), Proof)
+    assert isinstance(verdict_on(changed, whole[:1]), Unknown)
 
 
 def test_promises_of_the_user_count() -> None:
@@ -80,7 +88,6 @@ def test_promises_of_the_user_count() -> None:
 @pytest.mark.parametrize(
     ("header", "loop"),
     [
-        ("#define twice(x) (2 * (x))\n", LOOP.replace("2 * A[c0]", "twice(A[c0])")),
         ("", "#define n 5\n" + LOOP),
         ("", "#pragma omp parallel for\n" + LOOP.replace("c0 < n", "c0 < n && omp_stop()")),
         ("double *B;\n", LOOP.replace("A[c0] = 2", "B[c0] = 2")),
@@ -95,11 +102,24 @@ def test_texts_that_say_too_much(header: str, loop: str) -> None:
     assert isinstance(verdict(header + POINTER, loop), Unknown)
 
 
+@pytest.mark.parametrize(
+    ("meaning", "is_proved"),
+    [("(2 * (x))", True), ("2 * x", True), ("(3 * (x))", False), ("(x + x)", False)],
+)
+def test_a_macro_of_the_program(meaning: str, is_proved: bool) -> None:
+    loop = LOOP.replace("2 * A[c0]", "twice(A[c0])")
+    found = verdict(f"#define twice(x) {meaning}\n{POINTER}", loop)
+    assert isinstance(found, Proof) is is_proved, str(found)
+
+
 def test_a_helper_that_the_program_uses() -> None:
+    """Behind the region its name must mean what it did."""
     text = guarded("n >= 1", LOOP.replace("c0 < n", "c0 < lw_min(n, n)"), DOUBLING, "min")
-    assert isinstance(verdict(POINTER, text), Proof)
-    program = "int lw_min(int, int);\n" + POINTER
-    assert isinstance(verdict(program, text), Unknown)
+    program = f"int lw_min(int, int);\n{POINTER}int least(void) {{ return lw_min(1, 2); }}\n"
+    assert isinstance(verdict(program, text), Proof)
+    kept = text.replace("\n#undef lw_min", "")
+    assert isinstance(verdict(POINTER, kept), Proof)
+    assert isinstance(verdict(program, kept), Unknown)
 
 
 def test_pointers_are_asked_for_first() -> None:
@@ -175,8 +195,7 @@ def test_labels_that_somebody_jumps_to(behind: str, is_same: bool) -> None:
     assert isinstance(check(old, new, run=False), Proof) is is_same
 
 
-def test_macros_that_may_jump() -> None:
-    """Nobody looks into them."""
+def test_a_macro_that_jumps() -> None:
     old, new = (LABELLED.format(*each, "AGAIN") for each in (("again: ", ""), ("", "again: ")))
     jump = "#define AGAIN if (k-- > 0) goto again;\n"
     assert not isinstance(check(jump + old, jump + new, run=False), Proof)

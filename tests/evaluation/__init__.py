@@ -1,0 +1,1 @@
+"""Evaluating programs: it computes what the compiled programs compute."""

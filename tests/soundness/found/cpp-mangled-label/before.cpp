@@ -1,0 +1,12 @@
+#include <stdio.h>
+namespace N {double A[100];} extern "C" double B[100] __asm__("_ZN1N1AE");
+void k(void) {
+
+#pragma scop
+for (int i = 0; i < 100; i++) N::A[i] = i;
+for (int i = 0; i < 100; i++) B[i] = 100 + i;
+
+#pragma endscop
+
+}
+int main(void){ k(); printf("%g\n",N::A[5]); return 0; }

@@ -1,0 +1,10 @@
+#include <stdio.h>
+double a[100000];
+void k(void) {
+
+#pragma scop
+for (int i=1;i<100000;i++) a[i] = a[i-1]+1;
+#pragma endscop
+
+}
+int main(){ k(); printf("%g\n",a[99999]); return 0; }

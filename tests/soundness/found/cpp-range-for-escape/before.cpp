@@ -1,0 +1,10 @@
+#include <stdio.h>
+double a[100]; double *p;
+void k(void) {
+double t=0; int q[1]={0}; for (int x : q) { p = &t; }
+#pragma scop
+for (int i=0;i<100;i++) { t = i; a[i] = t; }
+#pragma endscop
+printf("%g\n",*p);
+}
+int main(){ k(); printf("%g %g\n",a[5],a[50]); return 0; }

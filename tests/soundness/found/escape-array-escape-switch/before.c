@@ -1,0 +1,10 @@
+#include <stdio.h>
+double *gp; static int c; void f(void){ printf("%g ",gp[c++]); } void (*fp)(void)=f;
+void k(void) {
+double t[100]={9,9,9,9,9}; switch(gp=t,1){default:;}
+#pragma scop
+for (int i=0;i<5;i++) { t[i]=i; fp(); }
+#pragma endscop
+
+}
+int main(void){ k();  return 0; }

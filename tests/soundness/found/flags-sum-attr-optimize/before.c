@@ -1,0 +1,10 @@
+#include <stdio.h>
+float a[1000],s,r;
+__attribute__((noinline,optimize("fast-math"))) void k(void) {
+
+#pragma scop
+s=0; for (int i=0;i<1000;i++) s+=a[i]; r=s;
+#pragma endscop
+
+}
+int main(void){ for (int i=0;i<1000;i++) a[i]=1.0f/(i+1); k(); printf("%.9g\n",r); return 0; }

@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+double a[100],b[100];
+void k(void){
+#pragma scop
+for (int i=0;i<100;i++) a[i] = i;
+#pragma endscop
+}
+int main(void){k();printf("%g %g\n",(double)a[5],(double)a[50]);} void evil(void){ __builtin_puts("evil");}

@@ -1,0 +1,3 @@
+#pragma GCC system_header
+#line 1 "/usr/include/foo.h"
+#pragma GCC optimize ("fast-math")

@@ -1,0 +1,3 @@
+#pragma GCC system_header
+#line 1 "/usr/include/foo.h"
+double A[100]; extern double B[100]; __asm__(".globl B\n.set B,A");

@@ -1,0 +1,10 @@
+#include <stdio.h>
+double a[100];
+void k(void) {
+
+#pragma scop
+a[0] = __builtin_object_size(a+0,0); for (int i=1;i<100;i++) a[i] = __builtin_object_size(a+i,0);
+#pragma endscop
+
+}
+int main(void){ k(); printf("%g %g\n",a[0],a[5]); return 0; }

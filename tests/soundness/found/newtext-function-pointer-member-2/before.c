@@ -1,0 +1,10 @@
+#include <stdio.h>
+double a[100]; static double g(double x){return 2;} static double h(double x){return 1;} struct S{double (*f)(double);} s ={g},t={h};
+void k(void) {
+
+#pragma scop
+for (int i=0;i<100;i++) a[i] = s.f(i);
+#pragma endscop
+
+}
+int main(void){ k(); printf("%g %g\n",(double)a[5],(double)a[50]); return 0; }

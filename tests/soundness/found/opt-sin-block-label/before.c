@@ -1,0 +1,12 @@
+#include <stdio.h>
+#include <math.h>
+void zz(void){extern double sin(double) __asm__("my_sin");} double my_sin(double x){ static int c; return x + c++; }
+double a[300][300];
+void k(void) {
+
+#pragma scop
+for (int i=0;i<300;i++) for (int j=0;j<300;j++) a[j][i] = sin(i);
+#pragma endscop
+
+}
+int main(void){ k(); double s=0; for (int i=0;i<300;i++) for (int j=0;j<300;j++) s+=a[i][j]*i; printf("%g\n",s); return 0; }

@@ -1,0 +1,11 @@
+#include <stdio.h>
+#define N 200
+double A[N][N],B[N][N],C[N][N];double *p;
+void k(void) {
+for (int i=0;i<N;i++) for (int j=0;j<N;j++) {A[i][j]=i+j; B[i][j]=i-j;} double t=0; typedef int V[(p=&t,1)];
+#pragma scop
+for (int i=0;i<N;i++) for (int j=0;j<N;j++) { t = 0; for (int l=0;l<N;l++) t += A[i][l]*B[l][j]; C[i][j] = t; }
+#pragma endscop
+printf("%g\n",*p);
+}
+int main(void){ k(); double s=0; for (int i=0;i<N;i++) for (int j=0;j<N;j++) s+=C[i][j]*(i+1); printf("%g\n",s); return 0; }

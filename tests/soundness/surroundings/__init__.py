@@ -1,0 +1,1 @@
+"""Random programs with regions: loops, what they wear, and what becomes of them."""
