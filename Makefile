@@ -11,6 +11,7 @@
 #   make fuzz-schedules random constraints against the laws of schedules (CONSTRAINTS=10000)
 #   make fuzz-optimize random programs, optimized, against their execution (OPTIMIZED=3000)
 #   make fuzz-scripts  random scripts on random programs, against their execution (SCRIPTED=5000)
+#   make fuzz-surroundings random regions in random surroundings against gcc (DRESSED=20000)
 #   make fuzz-interleavings random regions against brute force by z3 (REGIONS=1000)
 #   make bench         the benchmarks
 #   make docs          the documentation, into site/
@@ -26,6 +27,7 @@ CONSTRAINTS ?= 10000
 OPTIMIZED ?= 3000
 SCRIPTED ?= 5000
 REGIONS ?= 1000
+DRESSED ?= 20000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,7 +42,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 heading = @printf '\n== %s\n' '$(1)'
 
-.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules fuzz-optimize fuzz-scripts fuzz-interleavings bench docs clean
+.PHONY: demo test format fuzz fuzz-broken fuzz-ast fuzz-deps fuzz-schedules fuzz-optimize fuzz-scripts fuzz-interleavings fuzz-surroundings bench docs clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -116,6 +118,9 @@ fuzz-scripts: $(INSTALLED_DEV)
 fuzz-interleavings: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python tests/interleaving/fuzz.py --count $(REGIONS)
 
+fuzz-surroundings: $(INSTALLED_DEV)
+	@PYTHONPATH=. $(BIN)/python tests/soundness/fuzz.py --count $(DRESSED)
+
 bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/frontend.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/dependence.py
@@ -126,6 +131,7 @@ bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/cpu.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/scripts.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/verify.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/unpleasant_header.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/mutants.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/interleavings.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/tune.py

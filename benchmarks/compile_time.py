@@ -34,7 +34,7 @@ from benchmarks.programs import (
     is_usable,
     option_parser,
 )
-from loopwright import choosing, optimize, pipeline
+from loopwright import choosing, optimize, pipeline, proving
 from loopwright.tuning.machines import machine_of_system
 
 STAGES: Mapping[str, tuple[ModuleType, tuple[str, ...]]] = {
@@ -44,7 +44,7 @@ STAGES: Mapping[str, tuple[ModuleType, tuple[str, ...]]] = {
     "map": (choosing, ("cost_as_written", "mapped", "expanded")),
     "generate": (pipeline, ("generate",)),
     "emit": (pipeline, ("region_names", "region_text", "replacement", "with_pragmas")),
-    "prove": (pipeline, ("read_back",)),
+    "prove": (proving, ("original_of", "both_programs", "read_back")),
 }
 """The functions of each stage, and the module that calls them."""
 

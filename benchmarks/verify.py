@@ -72,7 +72,7 @@ def shown(claim: Claim) -> Evidence:
     """The proof by isl, or the end of the benchmark."""
     found = evidence(claim)
     if not isinstance(found, Evidence):
-        sys.exit(f"{claim.rewriting.name}: {found}")
+        sys.exit(f"{claim.alignment.rewriting.name}: {found}")
     return found
 
 
