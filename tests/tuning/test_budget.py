@@ -79,7 +79,8 @@ def test_of_several_regions_those_are_new_that_fit() -> None:
 }
 """
     both = PRODUCT + turned
-    some = optimize(PRODUCT.replace("scop", "") + turned).content
+    unmarked = PRODUCT.replace("#pragma scop\n", "").replace("#pragma endscop\n", "")
+    some = optimize(unmarked + turned).content
     room = object_bytes(some, "both.c", TOOLCHAIN)
     result = optimize(both, code_budget=room, compiler=COMPILER)
     assert [region.text is not None for region in result.regions] == [False, True]

@@ -8,7 +8,7 @@ from typing import Any
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
-from loopwright.frontend.clang_library import Cursor, kind_of
+from loopwright.frontend.clang_library import Cursor, binary_operator, kind_of, unary_operator
 from loopwright.frontend.references import REFERENCES
 
 _DECLARED = {
@@ -144,6 +144,8 @@ _CODE = {
     CursorKind.StmtExpr,
     CursorKind.LAMBDA_EXPR,
 }
+_COMPUTING = {*"* / % + - << >> < > <= >= == != & ^ | && ||".split()}
+_COMPUTING_ONE = {*"& * + - ~ !".split()}
 
 
 def has_hidden_code(declared: Cursor) -> bool:
@@ -154,14 +156,14 @@ def has_hidden_code(declared: Cursor) -> bool:
         CursorKind.PARM_DECL,
     ):
         return False
-    return any(
-        kind_of(each) in _CODE
-        or (kind_of(each) == CursorKind.UNARY_OPERATOR)
-        or (kind_of(each) == CursorKind.BINARY_OPERATOR and _is_effect(each))
-        for each in declared.walk_preorder()
-    )
+    return any(map(_does_something, declared.walk_preorder()))
 
 
-def _is_effect(operation: Cursor) -> bool:
-    """Is it an assignment, or a comma?"""
-    return any(str(each.spelling) in ("=", ",") for each in operation.get_tokens())
+def _does_something(part: Cursor) -> bool:
+    match kind_of(part):
+        case CursorKind.UNARY_OPERATOR:
+            return unary_operator(part) not in _COMPUTING_ONE
+        case CursorKind.BINARY_OPERATOR:
+            return binary_operator(part) not in _COMPUTING
+        case kind:
+            return kind in _CODE
