@@ -320,15 +320,6 @@ LEFT = {
   }"""),
         "kernel(9, a);",
     ),
-    "it calls a function through a pointer": kernel(
-        "int n, double *a, struct ops ops",
-        scop("""\
-  for (int i = 0; i < n; i++)
-    a[i] = ops.half(a[i]);"""),
-        "kernel(9, a, (struct ops){half});",
-        before="struct ops { double (*half)(double); };\n"
-        "static double half(double v) { return v / 2; }",
-    ),
     "the pointer p is declared in the region": kernel(
         "int n, double *a, int *x",
         scop("""\

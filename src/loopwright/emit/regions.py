@@ -27,7 +27,7 @@ from loopwright.emit.pragmas import words_of_pragmas
 from loopwright.emit.ranges import Range
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.statements import StatementPrinter, plain_type
-from loopwright.model.bodies import Call, InitializerList, Literal, walk_body
+from loopwright.model.bodies import InitializerList, Literal, walk_body
 from loopwright.model.expressions import Constant, Expr, expression_text
 from loopwright.model.loop_ast import Block, LoopAst
 from loopwright.model.scop import Parameter, Scop, type_ranges
@@ -329,8 +329,6 @@ def require_printable(scop: Scop, text: str, whole: str = "") -> None:
                 raise CannotEmit("a constant comes from a macro", statement.span)
             if isinstance(each, InitializerList) and _DESIGNATOR.search(text):
                 raise CannotEmit("it initialises members by name", statement.span)
-            if isinstance(each, Call) and _is_through_pointer(each.function, text):
-                raise CannotEmit("it calls a function through a pointer", statement.span)
     _require_plain_locals(scop, text)
 
 

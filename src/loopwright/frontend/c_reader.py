@@ -491,7 +491,7 @@ class CReader:
             return self._opaque("a call of what is not named", cursor)
         arguments = tuple(self._expression(argument) for argument in cursor.get_arguments())
         span = self.parsed.span_of(cursor)
-        name = str(cursor.spelling) or "a function pointer"
+        name = str(cursor.spelling)
         callee = self._callee(cursor, name)
         return CallExpr(name, arguments, callee, self._types.of(cursor.type), span)
 
