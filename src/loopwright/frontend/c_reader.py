@@ -73,6 +73,7 @@ from loopwright.frontend.cursors import (
     is_at_top,
     is_called_by_name,
     is_designated,
+    is_promise,
     is_volatile,
     kind_name,
     names_otherwise,
@@ -489,6 +490,8 @@ class CReader:
         parsed = self.parsed
         if not is_called_by_name(cursor, parsed.is_of_system, is_cpp=parsed.is_cpp):
             return self._opaque("a call of what is not named", cursor)
+        if is_promise(cursor) and cursor.referenced.get_definition() is not None:
+            return self._opaque("a promise that the program defines", cursor)
         arguments = tuple(self._expression(argument) for argument in cursor.get_arguments())
         span = self.parsed.span_of(cursor)
         name = str(cursor.spelling)

@@ -8,7 +8,13 @@ from typing import Any
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
-from loopwright.frontend.clang_library import Cursor, binary_operator, kind_of, unary_operator
+from loopwright.frontend.clang_library import (
+    Cursor,
+    binary_operator,
+    initializer_of,
+    kind_of,
+    unary_operator,
+)
 from loopwright.frontend.references import REFERENCES
 
 _DECLARED = {
@@ -122,6 +128,11 @@ def is_called_by_name(call: Cursor, is_of_system: Callable[[Any], bool], *, is_c
     return is_plain and name not in _ASKING
 
 
+def is_promise(call: Cursor) -> bool:
+    """Does it call one of PENCIL's functions, which say something and do nothing?"""
+    return str(call.spelling).startswith("__pencil_")
+
+
 _ASKING = {"__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size"}
 """Builtins that ask how an argument is written, and not what its value is."""
 
@@ -148,15 +159,37 @@ _COMPUTING = {*"* / % + - << >> < > <= >= == != & ^ | && ||".split()}
 _COMPUTING_ONE = {*"& * + - ~ !".split()}
 
 
+_WITH_TYPES = {
+    CursorKind.TYPEDEF_DECL,
+    CursorKind.TYPE_ALIAS_DECL,
+    CursorKind.PARM_DECL,
+    CursorKind.VAR_DECL,
+}
+
+
 def has_hidden_code(declared: Cursor) -> bool:
-    """May the sizes in a type do something?  ``typedef int row[n++]`` does."""
-    if kind_of(declared) not in (
-        CursorKind.TYPEDEF_DECL,
-        CursorKind.TYPE_ALIAS_DECL,
-        CursorKind.PARM_DECL,
-    ):
+    """May the sizes in a type do something, as in ``typedef int row[n++]`` and ``int (*p)[n++]``?
+
+    The sizes of an array that is a variable are expressions to the reader, and not hidden.
+    """
+    if kind_of(declared) not in _WITH_TYPES or _has_plain_sizes(declared):
         return False
-    return any(map(_does_something, declared.walk_preorder()))
+    is_variable = kind_of(declared) == CursorKind.VAR_DECL
+    value = initializer_of(declared) if is_variable else None
+    return any(
+        _does_something(part)
+        for child in declared.get_children()
+        if value is None or child != value
+        for part in child.walk_preorder()
+    )
+
+
+def _has_plain_sizes(declared: Cursor) -> bool:
+    element = declared.type
+    while kind_of(element) in (TypeKind.CONSTANTARRAY, TypeKind.VARIABLEARRAY):
+        element = element.get_array_element_type()
+    is_variable = kind_of(declared) == CursorKind.VAR_DECL
+    return is_variable and not re.search(r"[\[(]|typeof", str(element.spelling))
 
 
 def _does_something(part: Cursor) -> bool:

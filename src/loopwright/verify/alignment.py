@@ -158,6 +158,15 @@ class _Program:
                 found[place] = (*found.get(place, ()), *lines)
         return found
 
+    def across(self, first: int, last: int) -> list[Token]:
+        """The tokens, those of regions too, between places with so many outside of regions."""
+        if first >= last:
+            return []
+        inside = {id(each) for region in self.unit.regions for each in self.between(*region)}
+        outside = [at for at, each in enumerate(self.tokens) if id(each) not in inside]
+        places = [-1, *outside, len(self.tokens)]
+        return self.tokens[places[first] + 1 : places[last + 1]]
+
     def number_at(self, place: int) -> int:
         """How many tokens there are in front of a place."""
         return bisect_left(self._starts, place)
@@ -278,7 +287,9 @@ def _added_headers(old: _Program, new: _Program) -> bytes:
         return b""
     before, after = _system_declarations(old), _system_declarations(new)
     for text, place in before.items():
-        if after.get(text, len(new.tokens) + 1) > place:
+        there = after.get(text, len(new.tokens) + 1)
+        passed = words_in((*old.across(there, place), *new.across(there, place)))
+        if there > place or words_in(tokens_of(text.encode())) & passed - C_KEYWORDS:
             raise NotProved(f"the two programs include {shortened(text)} in different ways")
     pieces = [each.encode(errors="surrogateescape") for each in after if each not in before]
     if not pieces:

@@ -28,8 +28,14 @@ _OPTIMIZATION = (
     r"(,?\s*-?f?(O[0-3sg]?|\d|(no-)?(unroll-(all-)?loops|tree(-\w+)+|inline(-\w+)*|ipa(-\w+)+"
     r"|omit-frame-pointer|strict-aliasing|peel-loops|prefetch-loop-arrays|fp-contract=\w+)))*"
 )
+_INSTRUCTIONS = (
+    r"[, ]*((no-)?(avx[\w.-]*|fma4?|f16c|bmi2?|popcnt|lzcnt|aes|pclmul|prefer-vector-width=\w+)"
+    r"|(s?sse[\w.]*|mmx|movbe|adx)|(arch|tune)=[\w.-]+|default)"
+)
+"""What numbers are computed with; without ``sse``, or by ``fpmath``, they are others."""
 _SAID = {
     "optimize": re.compile(_OPTIMIZATION),
+    "target": re.compile(rf"({_INSTRUCTIONS})*"),
     # Compilers write it into what the assembler reads.
     "section": re.compile(r"[\w.$-]+"),
 }
@@ -120,14 +126,16 @@ class Attribute:
         return self.name in LABEL | {"alias"} and not self.is_statement
 
 
-def only_optimizes(pragma: Token) -> bool:
-    """Does it say nothing but how hard a compiler is to try?
+def is_harmless_option(pragma: Token) -> bool:
+    """Does ``#pragma GCC optimize`` or ``target`` say nothing that a result may depend on?
 
-    >>> [only_optimizes(Token(f'#pragma GCC optimize ("{each}")', 0, 0)) for each in ("O3", "x")]
-    [True, False]
+    >>> said = ('optimize ("O3")', 'optimize ("x")', 'target("avx2,fma")', "target()")
+    >>> [is_harmless_option(Token(f"#pragma GCC {each}", 0, 0)) for each in said]
+    [True, False, True, False]
     """
+    kind = pragma.text.split()[2].partition("(")[0]
     strings = re.findall(r'"([^"]*)"', pragma.text)
-    return bool(strings) and all(_SAID["optimize"].fullmatch(each) for each in strings)
+    return bool(strings) and all(_SAID[kind].fullmatch(each) for each in strings)
 
 
 def chunks_of(tokens: Sequence[Token]) -> list[Chunk]:

@@ -22,7 +22,7 @@ from loopwright.verify.declarations import (
     Chunk,
     attributes_in,
     chunks_of,
-    only_optimizes,
+    is_harmless_option,
 )
 from loopwright.verify.failure import NotProved
 from loopwright.verify.symbols import PRAGMA, Symbols
@@ -32,7 +32,7 @@ _SILENT = "message|warning|(end)?region|mark|ident|comment|(GCC|clang) diagnosti
 _IN_REGION = re.compile(rf"({_SILENT}|scop|endscop|pencil)\b.*")
 _ANYWHERE = re.compile(
     rf"({_SILENT}|scop|endscop|pencil|once|push_macro|pop_macro|pack|loopwright|hdrstop"
-    r"|GCC (poison|visibility|push_options|pop_options|reset_options|target|system_header)"
+    r"|GCC (poison|visibility|push_options|pop_options|reset_options|system_header)"
     r"|omp (threadprivate|(begin |end )?declare target|declare (simd|reduction))"
     r"|STDC FP_CONTRACT|STDC (FENV_ACCESS|CX_LIMITED_RANGE) (OFF|DEFAULT))\b.*"
 )
@@ -48,13 +48,17 @@ _OF_STATEMENT = re.compile(
     r")\b.*"
 )
 """Pragmas that mean something for the next statement, and for nothing else."""
-_FOR_ANY_TEAM = re.compile(r"omp (parallel|target|teams|simd|critical|atomic|flush)\b.*")
-"""Those of OpenMP that mean the same to one thread and to several."""
+_FOR_ANY_TEAM = re.compile(r"omp (simd|critical|atomic|flush)\b.*")
+"""Those of OpenMP that mean the same to one thread and to several.
+
+A team that a function starts has fewer threads where there is one already, and adds in another
+order.
+"""
 _NOT_READ = re.compile(r"\b(private|shared|default|proc_bind)\s*\([^()]*\)")
 _OF_TEAM = re.compile(r"omp (parallel|target|teams|simd|declare|threadprivate)\b.*")
 """Those of OpenMP that need no threads around them."""
 _OPENMP = re.compile("omp .*")
-_OPTIMIZING = re.compile(r"GCC optimize\b.*")
+_COMPILING = re.compile(r"GCC (optimize|target)\b.*")
 _WITH_THREADS = re.compile(r"omp (parallel|target|teams)\b.*")
 _PRAGMA = re.compile(r"#\s*pragma\s+(.*)", re.DOTALL)
 
@@ -101,7 +105,7 @@ class Surroundings:
         }
         for each in self._tokens:
             is_known = not each.is_directive or _is(each, _ANYWHERE) or PRAGMA.fullmatch(each.text)
-            is_known = is_known or (_is(each, _OPTIMIZING) and only_optimizes(each))
+            is_known = is_known or (_is(each, _COMPILING) and is_harmless_option(each))
             if not is_known and not (each.start in inside and _is(each, _OF_STATEMENT)):
                 raise self._unknown(f"it is not known what {_told(each)} does to the region", each)
 
@@ -171,14 +175,10 @@ class Surroundings:
         head = {*texts(function.tokens[: function.body])}
         if "extern" in head and self.unit.predefined.get("__GNUC_GNU_INLINE__"):
             raise self._unknown("another body may be called instead", function.tokens[0])
-        threaded = -1
-        for at, each in enumerate(function.tokens):
-            if _is(each, _WITH_THREADS):
-                last = _statement_end(function.tokens, at + 1) - 1
-                threaded = max(threaded, function.tokens[last].end)
+        for each in function.tokens:
             is_bound = _is(each, _OPENMP) and not _is(each, _FOR_ANY_TEAM)
-            if is_bound and not _is(each, _ANYWHERE) and each.start >= threaded:
-                raise self._unknown(f"{_told(each)} is for threads that somebody else has", each)
+            if is_bound and not _is(each, _ANYWHERE):
+                raise self._unknown(f"it calls what depends on threads: {_told(each)}", each)
 
     def _require_known_strings(self, named: Set[str]) -> None:
         """Nothing that is not understood may speak of these names."""

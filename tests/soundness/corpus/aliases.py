@@ -361,7 +361,23 @@ ANOTHER_FUNCTION: tuple[Pair, ...] = (
     ),
 )
 
-PAIRS: tuple[Pair, ...] = ONE_OBJECT + ANOTHER_FUNCTION
+OVERLOADING = """\
+static double labs(double v) { return v + 1000; }
+static double size() { return labs(-7L); }
+"""
+LATER = PLAIN.but(
+    functions=f"{OVERLOADING}#include <stdlib.h>",
+    setup="d[3] += size();",
+    standard="gnu++17",
+)
+EARLIER = LATER.but(functions=f"#include <stdlib.h>\n{OVERLOADING}")
+MOVED_HEADERS = (
+    wrong("a header before its overload", LATER, *TURNED_LOOPS, EARLIER),
+    wrong("a header behind its overload", EARLIER, *TURNED_LOOPS, LATER),
+    right("a header behind it twice", LATER, *TURNED_LOOPS),
+)
+
+PAIRS: tuple[Pair, ...] = ONE_OBJECT + ANOTHER_FUNCTION + MOVED_HEADERS
 
 PROGRAMS: tuple[Program, ...] = (
     leave("alias attribute of a matrix", MATRIX, INTO_ITSELF),
