@@ -75,7 +75,7 @@ def read_options(
     from loopwright.frontend.clang_library import ReadOptions
     from loopwright.frontend.compilers import Compiler
 
-    compiler = Compiler(*map(tuple, compiled)) if compiled is not None else Compiler()
+    compiler = Compiler() if compiled is None else Compiler.of([*compiled[0], *compiled[1]])
     return ReadOptions(
         tuple(include or ()), tuple(system_include or ()), tuple(define or ()), standard, compiler
     )

@@ -6,11 +6,13 @@ import os
 import shlex
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import field
 from functools import cache
 from pathlib import Path
 
 from loopwright.basics.records import record
+from loopwright.frontend.known_flags import FOLDERS
 
 SECONDS = 20.0
 MOST_BYTES = 256 * 2**20
@@ -19,6 +21,9 @@ COMPILER = "-O3 -march=native -fopenmp"
 FLAGS = tuple(COMPILER.split())
 USUAL = ("gcc", "cc", "clang")
 """The compilers of those who name none, the first that is there."""
+_LAUNCHERS = frozenset(("ccache", "sccache", "distcc", "icecc"))
+_SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
+"""Variables with folders of headers."""
 _MOST_WORDS = 300
 
 
@@ -53,7 +58,18 @@ class Compiler:
         words = shlex.split(text) or [""]
         if words[0].startswith("-"):
             return cls(flags=tuple(words))
-        return cls((words[0],), tuple(words[1:]))
+        return cls.of(words)
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Compiler:
+        """A compiler, perhaps behind what starts it, and its flags, wherever they come from.
+
+        >>> Compiler.of(["ccache", "gcc", "-O2"])
+        Compiler(command=('ccache', 'gcc'), flags=('-O2',))
+        """
+        names = enumerate(words, start=1)
+        last = next((at for at, each in names if Path(each).name not in _LAUNCHERS), len(words))
+        return cls(tuple(words[:last]), tuple(words[last:]))
 
     @property
     def is_there(self) -> bool:
@@ -76,8 +92,8 @@ class Compiler:
     def _said(self, source: bytes, folder: Path, more: tuple[str, ...]) -> bytes:
         # What is read from standard input stands in the working folder, where no header is to be.
         around = ("-iquote", str(folder.resolve()))
-        called = [*self.command, *self.flags, *_absolute(more), *around, "-"]
-        environment = {**os.environ, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
+        called = [*_found(self.command), *_absolute((*self.flags, *more)), *around, "-"]
+        environment = {**os.environ, **_searched(), "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
         try:
             done = subprocess.run(
                 called,
@@ -100,13 +116,31 @@ class Compiler:
         return done.stdout
 
 
-def _absolute(flags: tuple[str, ...]) -> list[str]:
+def _found(command: Sequence[str]) -> list[str]:
+    """A command that may be named from where the user stands."""
+    return [os.path.abspath(each) if os.sep in each else each for each in command]
+
+
+def _absolute(flags: Sequence[str]) -> list[str]:
     """The flags, with folders of headers that are named from where the user stands."""
     found: list[str] = []
     for at, each in enumerate(flags):
-        is_folder = at > 0 and flags[at - 1] in ("-I", "-isystem", "-iquote")
-        found.append(str(Path(each).resolve()) if is_folder else each)
+        if at > 0 and flags[at - 1] in FOLDERS:
+            found.append(os.path.abspath(each))
+        elif each.startswith("-I") and each != "-I":
+            found.append("-I" + os.path.abspath(each.removeprefix("-I")))
+        else:
+            found.append(each)
     return found
+
+
+def _searched() -> dict[str, str]:
+    """The folders of headers that the environment names; an empty name is where the user stands."""
+    return {
+        name: os.pathsep.join(map(os.path.abspath, os.environ[name].split(os.pathsep)))
+        for name in _SEARCHED
+        if os.environ.get(name)
+    }
 
 
 @cache

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_WITH_A_WORD = ("-I", "-isystem", "-iquote", "-idirafter", "-L", "-l", "-D", "-U", "-x", "-o")
+FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
+"""Flags whose next word is a folder of headers."""
+_WITH_A_WORD = (*FOLDERS, "-L", "-l", "-D", "-U")
 _KNOWN = re.compile(
     r"-O(\d|s|g|z|fast)?|-g\S*|-W(?!p,)\S*|-w|-pipe|-pthread|-s|-static|-shared|-rdynamic|-c"
-    r"|-[DUILl]\S+|-pedantic(-errors)?"
-    r"|-m(arch|tune|cpu|prefer-vector-width)=\S+|-m(no-)?(avx|sse|fma|f16c|bmi|popcnt|movbe)\w*(\.\d)?"
+    r"|-[DULl]\S+|-I(?![=$-])\S+|-pedantic(-errors)?"
+    r"|-m(arch|tune|cpu|prefer-vector-width)=\S+|-m((no-)?(avx|fma|f16c|bmi|popcnt|movbe)|sse)\w*(\.\d)?"
     r"|-f(no-)?(openmp|openmp-simd|fast-math|math-errno|trapping-math|signed-zeros|rounding-math"
     r"|unsafe-math-optimizations|associative-math|reciprocal-math|finite-math-only|signaling-nans"
     r"|(un)?signed-char|PIC|PIE|pic|pie|plt|common|exceptions|rtti|strict-aliasing|builtin\S*"
@@ -28,6 +30,8 @@ def odd_flag(flags: Sequence[str], standard: str) -> str | None:
     >>> odd_flag(("-O3", "-march=native", "-fopenmp", "-I", "here"), "gnu11")
     >>> odd_flag(("-O2", "-fwrapv"), "gnu11"), odd_flag(("-std=c99",), "gnu11")
     ('-fwrapv', '-std=c99')
+    >>> odd_flag(("-O2", "-o", "a.out"), "gnu11"), odd_flag(("-x", "c++"), "gnu11")
+    ('-o', '-x')
     """
     is_word = False
     for each in flags:
