@@ -11,6 +11,7 @@ from clang.cindex import CursorKind, StorageClass, TLSKind, TypeKind
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.spans import Span, whole_file
 from loopwright.frontend.addresses import members_pointed_into, pointed_into
+from loopwright.frontend.agreed_constants import DISPUTED, AgreedConstants
 from loopwright.frontend.c_tree import (
     VOLATILE_MEMBER,
     AssignExpr,
@@ -71,9 +72,9 @@ from loopwright.frontend.cursors import (
     has_code_of_its_own,
     has_hidden_code,
     is_at_top,
+    is_broken_promise,
     is_called_by_name,
     is_designated,
-    is_promise,
     is_volatile,
     kind_name,
     names_otherwise,
@@ -111,6 +112,7 @@ class CReader:
         self._variables: dict[int, Variable] = {}
         self._functions: dict[int, Function] = {}
         self._types = TypeReader(ambiguous_types(parsed.main.content))
+        self._constants = AgreedConstants(parsed)
         self._nodes = 0
         self._depth = 0
         self._place = whole_file(parsed.main.name)
@@ -396,6 +398,8 @@ class CReader:
         span = self.parsed.span_of(cursor)
         type_ = self._types.of(cursor.type)
         value = constant_value(cursor)
+        if value is not None and self._constants.is_disputed(cursor):
+            return self._opaque(DISPUTED, cursor)
         if isinstance(value, int) and isinstance(type_, IntType):
             return IntLiteral(value, _integer_text(value, type_), type_, span)
         if kind_of(cursor) == CursorKind.CXX_UNARY_EXPR:
@@ -411,6 +415,8 @@ class CReader:
         if declaration is None:
             return OpaqueExpr(f"the name {cursor.spelling}", self._types.of(cursor.type), span)
         kind = kind_of(declaration)
+        if kind == CursorKind.ENUM_CONSTANT_DECL and self._constants.is_disputed(cursor):
+            return OpaqueExpr(DISPUTED, self._types.of(cursor.type), span)
         if kind == CursorKind.ENUM_CONSTANT_DECL:
             value, type_ = int(declaration.enum_value), self._types.of(cursor.type)
             text = _integer_text(value, type_) if isinstance(type_, IntType) else str(value)
@@ -490,8 +496,8 @@ class CReader:
         parsed = self.parsed
         if not is_called_by_name(cursor, parsed.is_of_system, is_cpp=parsed.is_cpp):
             return self._opaque("a call of what is not named", cursor)
-        if is_promise(cursor) and cursor.referenced.get_definition() is not None:
-            return self._opaque("a promise that the program defines", cursor)
+        if is_broken_promise(cursor):
+            return self._opaque("a promise that does something", cursor)
         arguments = tuple(self._expression(argument) for argument in cursor.get_arguments())
         span = self.parsed.span_of(cursor)
         name = str(cursor.spelling)
@@ -539,6 +545,7 @@ class CReader:
         key = cursor.canonical.hash
         require_values([cursor], self.parsed)
         if key not in self._variables:
+            self._constants.require_sizes(cursor)
             at_top = is_at_top(cursor)
             self._variables[key] = Variable(
                 str(cursor.spelling),
@@ -567,21 +574,16 @@ class CReader:
         return ()
 
     def _declared_type(self, cursor: Cursor) -> CType:
-        """The type with the extents of variable-length dimensions, which only cursors know."""
+        """The type with the extents of variable-length dimensions, which only cursors know.
+
+        Those of a type by another name are of the time when that was declared.
+        """
         initializer = initializer_of(cursor)
         extents = [
             self._expression(child)
             for child in cursor.get_children()
             if is_expression(child) and (initializer is None or child != initializer)
         ]
-        if not extents:
-            for child in cursor.get_children():
-                if kind_of(child) == CursorKind.TYPE_REF and child.referenced is not None:
-                    extents = [
-                        self._expression(grandchild)
-                        for grandchild in child.referenced.get_children()
-                        if is_expression(grandchild)
-                    ]
         # libclang visits the innermost extent first.
         return self._types.of(cursor.type, iter(reversed(extents)))
 

@@ -239,9 +239,8 @@ class ParsedFile:
         self._files: dict[str, SourceFile] = {name: self.main}
         self._provenance = provenance
         self.is_cpp = options.is_cpp
-        self.unit: Any = _parse(
-            self.main, options.arguments(is_preprocessed=provenance is not None)
-        )
+        self.is_preprocessed = provenance is not None
+        self.unit: Any = _parse(self.main, options.arguments(is_preprocessed=self.is_preprocessed))
         self._raise_errors()
 
     def _raise_errors(self) -> None:

@@ -128,9 +128,15 @@ def is_called_by_name(call: Cursor, is_of_system: Callable[[Any], bool], *, is_c
     return is_plain and name not in _ASKING
 
 
-def is_promise(call: Cursor) -> bool:
-    """Does it call one of PENCIL's functions, which say something and do nothing?"""
-    return str(call.spelling).startswith("__pencil_")
+def is_broken_promise(call: Cursor) -> bool:
+    """Does one of PENCIL's functions, which say something, also do something?"""
+    if not str(call.spelling).startswith("__pencil_"):
+        return False
+    definition = call.referenced.get_definition() if call.referenced is not None else None
+    return definition is not None and any(
+        _does_something(part) or (_is_variable(part) and is_at_top(part.referenced))
+        for part in definition.walk_preorder()
+    )
 
 
 _ASKING = {"__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size"}
@@ -155,33 +161,44 @@ _CODE = {
     CursorKind.StmtExpr,
     CursorKind.LAMBDA_EXPR,
 }
-_COMPUTING = {*"* / % + - << >> < > <= >= == != & ^ | && ||".split()}
-_COMPUTING_ONE = {*"& * + - ~ !".split()}
+COMPUTING = {*"* / % + - << >> < > <= >= == != & ^ | && ||".split()}
+COMPUTING_ONE = {*"& * + - ~ !".split()}
+"""Operators that only compute a value."""
 
 
-_WITH_TYPES = {
-    CursorKind.TYPEDEF_DECL,
-    CursorKind.TYPE_ALIAS_DECL,
-    CursorKind.PARM_DECL,
-    CursorKind.VAR_DECL,
-}
+_TYPE_NAMES = {CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL}
+_VARIABLES = {CursorKind.VAR_DECL, CursorKind.PARM_DECL}
+_COMPUTED_SIZE = re.compile(r"\[(?!\d*\])")
 
 
 def has_hidden_code(declared: Cursor) -> bool:
-    """May the sizes in a type do something, as in ``typedef int row[n++]`` and ``int (*p)[n++]``?
+    """Are there sizes in a type that the reader does not see, as in ``typedef int row[n]``?
 
-    The sizes of an array that is a variable are expressions to the reader, and not hidden.
+    They may do something, as in ``int (*p)[n++]``, or be those of another time than the variables
+    of that type.  The sizes of a variable that is an array are expressions to the reader.
     """
-    if kind_of(declared) not in _WITH_TYPES or _has_plain_sizes(declared):
+    kind = kind_of(declared)
+    if kind not in _TYPE_NAMES | _VARIABLES or _has_plain_sizes(declared):
         return False
-    is_variable = kind_of(declared) == CursorKind.VAR_DECL
-    value = initializer_of(declared) if is_variable else None
+    value = initializer_of(declared) if kind == CursorKind.VAR_DECL else None
+    is_unseen = kind in _TYPE_NAMES or _names_another_type(declared)
     return any(
-        _does_something(part)
+        _does_something(part) or (is_unseen and _is_variable(part))
         for child in declared.get_children()
         if value is None or child != value
         for part in child.walk_preorder()
     )
+
+
+def _names_another_type(declared: Cursor) -> bool:
+    """Is it declared by ``typeof``, with a size that is computed?"""
+    is_sized = _COMPUTED_SIZE.search(str(declared.type.get_canonical().spelling)) is not None
+    return is_sized and "typeof" in str(declared.type.spelling)
+
+
+def _is_variable(part: Cursor) -> bool:
+    declaration = part.referenced if kind_of(part) == CursorKind.DECL_REF_EXPR else None
+    return declaration is not None and kind_of(declaration) in _VARIABLES
 
 
 def _has_plain_sizes(declared: Cursor) -> bool:
@@ -195,8 +212,8 @@ def _has_plain_sizes(declared: Cursor) -> bool:
 def _does_something(part: Cursor) -> bool:
     match kind_of(part):
         case CursorKind.UNARY_OPERATOR:
-            return unary_operator(part) not in _COMPUTING_ONE
+            return unary_operator(part) not in COMPUTING_ONE
         case CursorKind.BINARY_OPERATOR:
-            return binary_operator(part) not in _COMPUTING
+            return binary_operator(part) not in COMPUTING
         case kind:
             return kind in _CODE
