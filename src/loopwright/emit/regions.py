@@ -355,10 +355,3 @@ def _require_plain_locals(scop: Scop, text: str) -> None:
         raise CannotEmit("it declares a type", scop.span)
     if _ALIGNED.search(text):
         raise CannotEmit("it declares something with attributes", scop.span)
-
-
-def _is_through_pointer(function: str, text: str) -> bool:
-    if not function.isidentifier():
-        return True
-    through = rf"(\.|->)\s*{function}\s*\(|\(\s*\*+\s*{function}\s*\)\s*\("
-    return re.search(through, text) is not None

@@ -13,6 +13,7 @@ from loopwright.frontend.c_tree import (
     Expr,
     ListExpr,
     MemberOf,
+    OpaqueExpr,
     Subscript,
     UnaryExpr,
     Use,
@@ -50,6 +51,9 @@ def pointed_into(expression: Expr) -> Iterator[Variable]:
                 yield from pointed_into(each)
         case UnaryExpr(operator="*", operand=operand):
             yield from pointed_into(operand)
+        case OpaqueExpr(uses=uses):
+            for each in uses:
+                yield from pointed_into(each)
         case _:
             pass
 

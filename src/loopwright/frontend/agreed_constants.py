@@ -40,7 +40,8 @@ _DECLARED = {
 }
 _OF_TYPES = re.compile(
     r"(char|short|int|long|signed|unsigned|float|double|_Bool|bool|void|struct|union|enum|const"
-    r"|volatile|sizeof|[-\s*&()\[\]+.>]|\d+|(?!_)[A-Za-z]\w*)*"
+    r"|volatile|sizeof|__func__|[-\s*&()\[\]+.>]|\d+|(?!_)[A-Za-z]\w*"
+    r'|"([^"\\]|\\[abfnrtv\\"\'0])*")*'
 )
 """What ``sizeof`` is asked about, if that has no words of extensions in it."""
 _PASSED = {CursorKind.PAREN_EXPR, CursorKind.UNEXPOSED_EXPR}
@@ -76,7 +77,9 @@ class AgreedConstants:
         children = list(expression.get_children())
         kind = kind_of(expression)
         match kind:
-            case CursorKind.INTEGER_LITERAL | CursorKind.FLOATING_LITERAL:
+            case CursorKind.INTEGER_LITERAL:
+                return self._fits(expression)
+            case CursorKind.FLOATING_LITERAL:
                 return True
             case CursorKind.CHARACTER_LITERAL:
                 return constant_value(expression) in range(128)
@@ -91,6 +94,14 @@ class AgreedConstants:
                 return _is_usual(expression) and all(map(self.is_agreed, values))
             case _:
                 return False
+
+    def _fits(self, number: Cursor) -> bool:
+        """Is it in the range of a ``long``, or said to be unsigned?  Otherwise it has no type."""
+        value = constant_value(number)
+        is_unsigned = kind_of(number.type.get_canonical()) in UNSIGNED
+        span = self._parsed.span_of(number)
+        text = self._parsed.file(span.file).text(span.start, span.end).lower()
+        return isinstance(value, int) and (not is_unsigned or text[:1] == "0" or "u" in text)
 
     def _is_agreed_name(self, declaration: Cursor | None) -> bool:
         if declaration is None or kind_of(declaration) != CursorKind.ENUM_CONSTANT_DECL:
@@ -117,6 +128,8 @@ class AgreedConstants:
     def _is_plain_part(self, part: Cursor) -> bool:
         """May the size of an operand with this part be asked for?"""
         declaration = part.referenced
+        if kind_of(part) == CursorKind.INTEGER_LITERAL:
+            return self._fits(part)
         if is_expression(part) and not _is_plain(part.type.get_canonical()):
             return False
         if declaration is None or kind_of(part) == CursorKind.UNEXPOSED_EXPR:

@@ -78,6 +78,7 @@ from loopwright.frontend.cursors import (
     is_volatile,
     kind_name,
     names_otherwise,
+    names_something_elsewhere,
     takes_references,
 )
 from loopwright.frontend.pragmas import thread_private
@@ -275,6 +276,8 @@ class CReader:
         declared = [child for child in children if kind_of(child) == CursorKind.VAR_DECL]
         if names_otherwise(children) or any(map(has_hidden_code, children)):
             return OpaqueStmt("declaration of several names", span, self._uses_in(cursor))
+        if any(map(names_something_elsewhere, children)):
+            return OpaqueStmt("declaration of what is elsewhere", span, self._uses_in(cursor))
         if any(map(has_code_of_its_own, declared)):
             what = "declaration of an object, whose constructor and destructor nobody follows"
             return OpaqueStmt(what, span, self._uses_in(cursor))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import field
 from functools import cache
@@ -25,6 +28,8 @@ _LAUNCHERS = frozenset(("ccache", "sccache", "distcc", "icecc"))
 _SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 """Variables with folders of headers."""
 _MOST_WORDS = 300
+_DEPTH = 40
+"""How many folders ``../`` has to leave behind."""
 
 
 class CannotPreprocess(Exception):
@@ -72,6 +77,15 @@ class Compiler:
         return cls(tuple(words[:last]), tuple(words[last:]))
 
     @property
+    def is_for_cpp(self) -> bool:
+        """Does it take every file for C++?
+
+        >>> [Compiler.called(each).is_for_cpp for each in ("gcc", "g++-12")]
+        [False, True]
+        """
+        return bool(self.command) and re.search(r"\+\+(-[\d.]+)?$", self.command[-1]) is not None
+
+    @property
     def is_there(self) -> bool:
         """Is there such a compiler on this machine?"""
         return bool(self.command) and shutil.which(self.command[0]) is not None
@@ -92,7 +106,7 @@ class Compiler:
     def _said(self, source: bytes, folder: Path, more: tuple[str, ...]) -> bytes:
         # What is read from standard input stands in the working folder, where no header is to be.
         around = ("-iquote", str(folder.resolve()))
-        called = [*_found(self.command), *_absolute((*self.flags, *more)), *around, "-"]
+        called = [*_found(self.command), *around, *_absolute((*self.flags, *more)), "-"]
         environment = {**os.environ, **_searched(), "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
         try:
             done = subprocess.run(
@@ -118,7 +132,8 @@ class Compiler:
 
 def _found(command: Sequence[str]) -> list[str]:
     """A command that may be named from where the user stands."""
-    return [os.path.abspath(each) if os.sep in each else each for each in command]
+    found = [shutil.which(each) or each for each in command]
+    return [os.path.abspath(each) if os.sep in each else each for each in found]
 
 
 def _absolute(flags: Sequence[str]) -> list[str]:
@@ -145,8 +160,12 @@ def _searched() -> dict[str, str]:
 
 @cache
 def _nowhere() -> str:
-    """A folder in which there are no headers."""
-    return os.path.abspath(os.sep)
+    """A folder in which there are no headers, nor in those around it."""
+    top = tempfile.TemporaryDirectory(prefix="loopwright-")
+    atexit.register(top.cleanup)
+    folder = Path(top.name, *["empty"] * _DEPTH)
+    folder.mkdir(parents=True)
+    return str(folder)
 
 
 def _complaint(words: str) -> str:

@@ -39,6 +39,15 @@ def names_otherwise(declared: Iterable[Cursor]) -> bool:
     return any(kind_of(each) not in _DECLARED for each in declared)
 
 
+def names_something_elsewhere(declared: Cursor) -> bool:
+    """Does a declaration in a block name a function, or a variable of the file or another one?
+
+    Parsers find the variables of blocks around it where compilers do not.
+    """
+    is_function = kind_of(declared) == CursorKind.FUNCTION_DECL
+    return is_function or declared.storage_class == StorageClass.EXTERN
+
+
 def takes_references(declaration: Cursor | None) -> bool:
     """Is it a method, or a pointer to a function, with a parameter that is a reference?"""
     if declaration is None or kind_of(declaration) == CursorKind.FUNCTION_DECL:
@@ -85,7 +94,7 @@ def kind_name(kind: Any) -> str:
 
 def is_volatile(name: str) -> bool:
     """Does the name of a type say that its values change by themselves?"""
-    return "volatile" in name.split() or "_Atomic" in name
+    return re.search(r"\bvolatile\b|_Atomic", name) is not None
 
 
 _SCOPES = {

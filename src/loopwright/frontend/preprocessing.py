@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from loopwright.basics.c_tokens import Token, texts, tokens_of
-from loopwright.basics.diagnostics import InputError
+from loopwright.basics.diagnostics import InputError, shortened
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions
@@ -55,6 +55,13 @@ _QUOTED = re.compile(
     """,
     re.VERBOSE,
 )
+_ODD_NAME = re.compile(r"[^\x00-\x7f]|\\[uU]")
+_STRING = re.compile(r'''"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\w*R".*"''', re.DOTALL)
+_TARGET = re.compile(r"#\s*pragma\s+(GCC\s+target|clang\s+attribute)\b")
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:(?:el)?if|define).*$", re.MULTILINE)
+_DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_RESERVED = re.compile(rb"_[A-Z_]\w*")
 _BUILT_IN = frozenset(("<built-in>", "<command-line>", "<command line>"))
 FLOATS = (
     b"typedef float _Float32; typedef double _Float64, _Float32x; "
@@ -362,8 +369,10 @@ def unit_of(
     :class:`CannotPreprocess` where the compiler does not take it.
     """
     odd = odd_flag(options.compiler.flags, options.standard)
-    if odd is not None and options.compiler.is_there:
+    if odd is not None:
         raise CannotPreprocess(f"it is not known what {odd} means for a program")
+    if options.compiler.is_for_cpp and not options.is_cpp:
+        raise CannotPreprocess(f"{options.compiler.command[-1]} compiles C++")
 
     def seen(text: bytes) -> Unit:
         if not options.compiler.is_there:
@@ -374,6 +383,8 @@ def unit_of(
 
     unit = seen(_marked(file or name, source, regions or ()))
     _require_honest_lines(unit)
+    _require_plain_names(unit)
+    _require_known_target(unit)
     if not regions and unit.marks:
         raise CannotPreprocess("the program has pragmas of loopwright")
     if regions:
@@ -465,6 +476,25 @@ def _may_be_renamed(source: bytes) -> bool:
     """Is there a directive that may give its lines the name of a header of the system?"""
     plain = len(_NUMBERED.findall(source))
     return any(len(each) > plain for each in _renumbering(source))
+
+
+def _require_plain_names(unit: Unit) -> None:
+    """No name of the program may be one that a compiler and a parser spell in different ways."""
+    for each in unit.own_tokens:
+        if _ODD_NAME.search(_STRING.sub("", each.text)):
+            raise CannotPreprocess(f"compilers spell {shortened(each.text)} in different ways")
+
+
+def _require_known_target(unit: Unit) -> None:
+    """Where a pragma changes the target, compilers define macros that a preprocessor does not."""
+    if not any(_TARGET.match(each.text) for each in unit.own_tokens if each.is_directive):
+        return
+    for source in unit.sources:
+        asked = {word for each in _CONDITION.findall(source) for word in _WORD.findall(each)}
+        own = {*_DEFINED.findall(source)}
+        odd = sorted(each for each in asked - own if _RESERVED.fullmatch(each))
+        if odd:
+            raise CannotPreprocess(f"a pragma for the target may define {odd[0].decode()}")
 
 
 def _require_honest_lines(unit: Unit) -> None:

@@ -85,10 +85,10 @@ class TypeReader:
 
     def _converted(self, type_: Type, extents: Iterator[Expr] | None) -> CType:
         kind, name = kind_of(type_), str(type_.spelling)
-        if _COMPUTED.search(name) or not self._ambiguous.isdisjoint(_WORD.findall(name)):
+        if self._is_ambiguous(name):
             # What an expression has for a type must not change where the expression moves to.
             type_ = type_.get_canonical()
-            kind, name = kind_of(type_), str(type_.spelling)
+            kind, name = kind_of(type_), self._only_name(type_)
         if kind in SIGNED or kind in UNSIGNED:
             bits = 8 * max(1, type_.get_size())
             is_signed = kind in SIGNED or (kind == TypeKind.ENUM and _is_signed_enum(type_))
@@ -113,6 +113,17 @@ class TypeReader:
                 return self._record(type_, name)
             case _:
                 return self._desugared(type_, name, extents)
+
+    def _only_name(self, canonical: Type) -> str:
+        """The name; with the place of the declaration if there is no tag to tell it from others."""
+        name = str(canonical.spelling)
+        if _unqualified(name) not in self._ambiguous:
+            return name
+        return f"{name} /* {canonical.get_declaration().location.offset} */"
+
+    def _is_ambiguous(self, name: str) -> bool:
+        computed = _COMPUTED.search(name) is not None
+        return computed or not self._ambiguous.isdisjoint(_WORD.findall(name))
 
     def _desugared(self, type_: Type, name: str, extents: Iterator[Expr] | None) -> CType:
         canonical = type_.get_canonical()
@@ -178,16 +189,33 @@ def _unqualified(name: str) -> str:
     return " ".join(word for word in name.split() if word not in ("const", "volatile"))
 
 
-_TYPEDEF = re.compile(rb"\btypedef\b[^;{}]*?\b(\w+)\s*(?:\[[^;]*)?;|\busing\s+(\w+)\s*=")
+_ALIAS = re.compile(rb"\b(?:typedef|using)\b")
+_MARK = re.compile(rb"[{};]")
+_NAMES = re.compile(rb"[A-Za-z_]\w*")
+_SPELLED = frozenset(
+    b"typedef using struct union enum class const volatile char short int long signed unsigned "
+    b"float double void".split()
+)
 
 
 def ambiguous_types(content: bytes) -> frozenset[str]:
-    """Names that are given to types more than once, perhaps to several.
+    """Names that several declarations of types say, perhaps of several types.
 
-    >>> sorted(ambiguous_types(b"typedef int a; typedef long b; void f(void) { typedef char a; }"))
-    ['a']
+    >>> code = b"typedef int a; typedef long b, c; void f(void) { typedef struct { b d; } a, c; }"
+    >>> sorted(ambiguous_types(code))
+    ['a', 'b', 'c']
     """
-    if content.count(b"typedef") + content.count(b"using") < 2:
-        return frozenset()
-    names = Counter(one or other for one, other in _TYPEDEF.findall(content))
+    names: Counter[bytes] = Counter()
+    for match in _ALIAS.finditer(content):
+        said = content[match.end() : _declaration_end(content, match.end())]
+        names.update(set(_NAMES.findall(said)) - _SPELLED)
     return frozenset(name.decode() for name, count in names.items() if count > 1)
+
+
+def _declaration_end(content: bytes, start: int) -> int:
+    depth = 0
+    for mark in _MARK.finditer(content, start):
+        depth += {b"{": 1, b"}": -1}.get(mark[0], 0)
+        if depth <= 0 and mark[0] == b";":
+            return mark.start()
+    return len(content)

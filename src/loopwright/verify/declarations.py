@@ -20,7 +20,7 @@ _ATTRIBUTES = frozenset(
     "warn_unused_result".split()
 )
 """Attributes that do not change which object a name is, or what a statement does."""
-_ATTRIBUTE = frozenset(("__attribute__", "__attribute", "__declspec"))
+ATTRIBUTE = frozenset(("__attribute__", "__attribute", "__declspec"))
 LABEL = frozenset(("asm", "__asm__", "__asm"))
 _RECORD = frozenset(("struct", "union", "enum", "class"))
 _STRING = re.compile(r'"(.*)"', re.DOTALL)
@@ -235,7 +235,7 @@ def _outside_brackets(tokens: Sequence[Token], *, keeps_brackets: bool = False) 
     at = 0
     while at < len(tokens):
         each = tokens[at]
-        if each.text in _ATTRIBUTE | LABEL | {"alignas", "_Alignas"}:
+        if each.text in ATTRIBUTE | LABEL | {"alignas", "_Alignas"}:
             at = (closing(tokens, at + 1) or at) + 1 if at + 1 < len(tokens) else at + 1
             continue
         is_pointer = texts(tokens[at : at + 2]) == ["(", "*"]
@@ -251,7 +251,7 @@ def _outside_brackets(tokens: Sequence[Token], *, keeps_brackets: bool = False) 
 def attributes_in(tokens: Sequence[Token]) -> Iterator[Attribute]:
     """The attributes, and the labels of the assembler, which stand behind what they name."""
     for at, each in enumerate(tokens):
-        if each.text in _ATTRIBUTE:
+        if each.text in ATTRIBUTE:
             yield from _listed(tokens, at + 1)
         elif each.text == "[" and texts(tokens[at + 1 : at + 2]) == ["["]:
             yield from _listed(tokens, at)

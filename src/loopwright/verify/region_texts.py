@@ -12,7 +12,7 @@ reading it does not show.  Both texts have been preprocessed: every other word i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 
 from loopwright.basics.c_tokens import Token, closing, texts, tokens_of, words_in
@@ -79,25 +79,15 @@ def tokens_outside(rewriting: Rewriting, stretch: Stretch) -> list[Token]:
 
 def _require_no_entry(region: Sequence[Token], whole: bytes) -> None:
     """Nobody may jump to a label in the region, whose place is not part of the model."""
-    inside = [";", *texts(region)]
-    labels = {
-        word
-        for at, (word, mark) in enumerate(pairwise(inside[1:]))
-        if mark == ":" and (inside[at] in (";", "{", "}", ")", ":") or inside[at][0] == "#")
-    }
-    if not any(_may_be_entered(each, whole) for each in labels):
-        return
-    words = texts(tokens_of(whole))
-    for at, word in enumerate(words):
-        is_named = words[at - 1] in ("goto", "&&")
-        if word in labels and is_named:
-            raise NotProved(f"the code around the region jumps to {word}")
+    labels = {word for word, mark in pairwise(_undirected(region)) if mark == ":"}
+    if labels and re.search(rb"\bgoto\b", whole):
+        for mark, word in pairwise(_undirected(tokens_of(whole))):
+            if word in labels and mark in ("goto", "&&"):
+                raise NotProved(f"the code around the region jumps to {word}")
 
 
-def _may_be_entered(label: str, whole: bytes) -> bool:
-    """Does anything in a text look like a jump to a label?  The tokens say whether it is one."""
-    name = re.escape(label.encode(errors="surrogateescape"))
-    return re.search(rb"(goto|&\s*&)\s*" + name, whole) is not None
+def _undirected(tokens: Sequence[Token]) -> list[str]:
+    return [each.text for each in tokens if not each.is_directive]
 
 
 def _opens_struct(tokens: Sequence[Token]) -> bool:
@@ -175,6 +165,7 @@ def require_known_words(
         if one == other == "[":
             raise NotProved("the new text has attributes in it")
     words = words_in(_without_mentions(tokens))
+    _require_known_tags(texts(tokens), {*known, *words_in(original)})
     hiding = sorted(words & HIDING)
     if hiding:
         raise NotProved(f"the new text says {hiding[0]}")
@@ -182,6 +173,15 @@ def require_known_words(
     strange = sorted(each for each in words - allowed if _is_keyword(each))
     if strange:
         raise NotProved(f"the new text says {strange[0]}, which the region did not")
+
+
+def _require_known_tags(words: Sequence[str], known: Set[str]) -> None:
+    """A struct may be named, but not declared."""
+    for at, word in enumerate(words):
+        if word in ("struct", "union", "enum"):
+            tag, *behind = [*words[at + 1 : at + 3], "", ""]
+            if tag not in known or behind[0] in ("{", ";", ":"):
+                raise NotProved(f"the new text declares {word} {tag}")
 
 
 def _is_keyword(word: str) -> bool:

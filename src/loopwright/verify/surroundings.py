@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
-from loopwright.basics.c_tokens import Token, closing, span_of, texts, words_in
+from loopwright.basics.c_tokens import Token, closing, span_of, texts, tokens_of, words_in
 from loopwright.basics.diagnostics import shortened
 from loopwright.basics.names import C_KEYWORDS
 from loopwright.frontend.preprocessing import Unit
 from loopwright.verify.declarations import (
+    ATTRIBUTE,
     LABEL,
     Attribute,
     Chunk,
@@ -54,7 +55,8 @@ _FOR_ANY_TEAM = re.compile(r"omp (simd|critical|atomic|flush)\b.*")
 A team that a function starts has fewer threads where there is one already, and adds in another
 order.
 """
-_NOT_READ = re.compile(r"\b(private|shared|default|proc_bind)\s*\([^()]*\)")
+_NOT_READ = frozenset(("private", "shared", "default", "proc_bind"))
+"""Clauses whose words are names that are not read."""
 _OF_TEAM = re.compile(r"omp (parallel|target|teams|simd|declare|threadprivate)\b.*")
 """Those of OpenMP that need no threads around them."""
 _OPENMP = re.compile("omp .*")
@@ -135,7 +137,7 @@ class Surroundings:
         """No clause may read what the region changes: the parser does not see that."""
         for each in function.tokens:
             if each.is_directive and not region[0] <= each.start < region[1]:
-                read = set(re.findall(r"\w+", _NOT_READ.sub("", each.text))) & written
+                read = _read_by(each) & written
                 if read and not _is(each, _ANYWHERE):
                     raise self._unknown(f"{_told(each)} reads {min(read)}", each)
 
@@ -230,39 +232,50 @@ def _is(pragma: Token, kind: re.Pattern[str]) -> bool:
     return match is not None and kind.fullmatch(match[1]) is not None
 
 
+def _read_by(pragma: Token) -> set[str]:
+    """The words of a pragma that may be read where it stands."""
+    found: set[str] = set()
+    tokens, at = tokens_of(pragma.text[1:].encode(errors="surrogateescape")), 0
+    while at < len(tokens):
+        behind = closing(tokens, at) if tokens[at].text == "(" else None
+        if behind is not None and tokens[at - 1].text not in _NOT_READ:
+            found |= words_in(tokens[at:behind])
+        found |= words_in(tokens[at : at + 1])
+        at = (at if behind is None else behind) + 1
+    return found
+
+
 def _told(pragma: Token) -> str:
     return shortened(" ".join(pragma.text.split()))
 
 
 def _statement_end(tokens: Sequence[Token], at: int) -> int:
-    """The number of the token behind the statement that begins at a token."""
-    while at < len(tokens):
+    """The number of the token behind the statement that begins at a token, or a later one.
+
+    It ends with a semicolon or a block, if what follows cannot belong to it.
+    """
+    while at < len(tokens) and tokens[at].text != "}":
         text = tokens[at].text
-        if tokens[at].is_directive:
-            at += 1
-        elif tokens[at].is_word and texts(tokens[at + 1 : at + 2]) == [":"]:
-            at += 2
-        elif text in ("for", "while", "switch", "if"):
-            behind = closing(tokens, at + 1)
-            end = _statement_end(tokens, behind + 1) if behind is not None else len(tokens)
-            if text == "if" and texts(tokens[end : end + 1]) == ["else"]:
-                end = _statement_end(tokens, end + 1)
-            return end
-        elif text == "do":
-            end = _statement_end(tokens, at + 1)
-            return _statement_end(tokens, end) if end < len(tokens) else end
-        elif text == "{":
-            behind = closing(tokens, at)
-            return behind + 1 if behind is not None else len(tokens)
-        else:
-            return _simple_end(tokens, at)
+        behind = closing(tokens, at) if text in ("(", "[", "{") else None
+        at = (at if behind is None else behind) + 1
+        if text == ";" and not _goes_on(tokens, at, ("else",)):
+            return at
+        if text == "{" and not _goes_on(tokens, at, ("else", *_OPERATORS)):
+            return at
     return at
 
 
-def _simple_end(tokens: Sequence[Token], at: int) -> int:
-    while at < len(tokens) and tokens[at].text != ";":
-        if tokens[at].text == "}":
-            return at
-        behind = closing(tokens, at) if tokens[at].text in ("(", "[", "{") else None
-        at = (at if behind is None else behind) + 1
-    return min(at + 1, len(tokens))
+_OPERATORS = "+ - * / % & | ^ ? , . -> [ ( = < > <= >= == != && || << >> ++ --".split()
+
+
+def _goes_on(tokens: Sequence[Token], at: int, words: Sequence[str]) -> bool:
+    """Does one of these words follow, perhaps behind pragmas and attributes?"""
+    while at < len(tokens):
+        is_attribute = tokens[at].text in ATTRIBUTE
+        if tokens[at].is_directive:
+            at += 1
+        elif is_attribute or texts(tokens[at : at + 2]) == ["[", "["]:
+            at = (closing(tokens, at + is_attribute) or at) + 1
+        else:
+            return tokens[at].text in words
+    return False

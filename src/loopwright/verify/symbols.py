@@ -16,6 +16,8 @@ from loopwright.basics.names import C_KEYWORDS
 from loopwright.verify.declarations import Chunk, attributes_in, chunks_of
 
 PRAGMA = re.compile(r"#\s*pragma\s+(weak|redefine_extname)\b(.*)")
+_OF_SECTION = re.compile(r"__(start|stop)_\w+")
+"""Where linkers say that a section begins and ends."""
 _NAME = re.compile(r"(?!_Z)[A-Za-z_]\w*")
 """What the linker calls a function or an object; another string may lead into the middle of one."""
 
@@ -26,6 +28,7 @@ class Symbols:
     def __init__(self, chunks: Sequence[Chunk], tokens: Sequence[Token]) -> None:
         self._parents: dict[str, str] = {}
         self._tokens: dict[str, Token] = {}
+        self._of_sections = [each for each in tokens if _OF_SECTION.fullmatch(each.text)]
         self.odd: Token | None = None
         """A string that may lead anywhere, if there is one."""
         together = pairwise(tokens)
@@ -44,6 +47,9 @@ class Symbols:
         """Why these names may not be what they seem to be, and where that is said."""
         if self.odd is not None:
             return f"{self.odd.text} may speak of anything", self.odd
+        for token in self._of_sections:
+            if token.text in named:
+                return f"{token.text} may be what is in a section", token
         for name in sorted(named & self._replaceable.keys()):
             if name in self._callable or name not in self._defined:
                 return f"{name} may be another one, or none", self._replaceable[name]
@@ -70,6 +76,8 @@ class Symbols:
                     self.odd = each.token  # it is not clear what it declares
                 if each.is_symbol:
                     self._join(declared.name, each.strings, each.token)
+                    if _OF_SECTION.fullmatch(each.strings):
+                        self.odd = each.token
                 elif each.name == "weak":
                     self._replaceable[declared.name] = each.token
 

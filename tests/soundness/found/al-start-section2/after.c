@@ -1,0 +1,12 @@
+#include <stdio.h>
+double p[64] __attribute__((section("lwsec")))={1}; extern double __start_lwsec[64]; double q[64]; int out;
+#define y __start_lwsec
+void kernel(int n)
+{
+
+#pragma scop
+for (int i=63;i>=1;i--) p[i]=y[i-1]+1;
+#pragma endscop
+
+}
+int main(void){ for(int i=0;i<64;i++)p[i]=i%7; kernel(64); double s=0; for(int i=0;i<64;i++) s+=q[i]*(i+1)+p[i]; printf("%g %g\n",s,(double)out); return 0; }

@@ -1,0 +1,11 @@
+#include <stdio.h>
+double p[64],q[64]; int out; enum {KK=5};
+void kernel(int n)
+{
+
+#pragma scop
+int KK(void); for (int i=0;i<n;i++) { q[i]=2*p[i]; }
+#pragma endscop
+out=sizeof(KK);
+}
+int main(void){ for(int i=0;i<64;i++)p[i]=i+1; kernel(64); double s=0; for(int i=0;i<64;i++) s+=q[i]*(i+1)+p[i]; printf("%g %g\n",s,(double)out);  return 0; }

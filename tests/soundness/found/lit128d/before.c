@@ -1,0 +1,11 @@
+#include <stdio.h>
+double p[64],q[64]; int out; char zz[sizeof(9223372036854775808)];
+void kernel(int n)
+{
+
+#pragma scop
+for (int i=0;i<sizeof(9223372036854775808);i++) q[i]=2*p[i];
+#pragma endscop
+
+}
+int main(void){ for(int i=0;i<64;i++)p[i]=i+1; kernel(64); double s=0; for(int i=0;i<64;i++) s+=q[i]*(i+1)+p[i]; printf("%g %g\n",s,(double)out); return 0; }

@@ -1,0 +1,17 @@
+#pragma GCC target("sse4.2")
+#include <stdio.h>
+double p[64],q[64]; int out; 
+void kernel(int n)
+{
+
+#pragma scop
+
+#ifdef __SSE4_2__
+for (int i=0;i<n;i++) q[i]=2*p[i];
+#else
+for (int i=0;i<n;i++) q[i]=3*p[i];
+#endif
+#pragma endscop
+
+}
+int main(void){ for(int i=0;i<64;i++)p[i]=i%7+1; kernel(64); double s=0; for(int i=0;i<64;i++) s+=q[i]*(i+1)+p[i]; printf("%g %g\n",s,(double)out); return 0; }
