@@ -103,12 +103,24 @@ class Prover:
     def _with(self, options: ReadOptions) -> Original:
         """The original with other options."""
         if options not in self._seen:
-            source, first = self.source, self.original
-            assert first is not None
-            self._seen[options] = original_of(
-                source.name, source.content, first.stretches or (), options, source.question
-            )
+            assert self.original is not None
+            stretches = dict(enumerate(self.original.stretches or ()))
+            try:
+                self._seen[options] = self._marked(stretches, options)
+            except CannotPreprocess:
+                there = {
+                    at: each for at, each in stretches.items() if self._is_there(each, options)
+                }
+                self._seen[options] = self._marked(there, options)
         return self._seen[options]
+
+    def _is_there(self, stretch: tuple[int, int], options: ReadOptions) -> bool:
+        """Is a region part of the program with these options?"""
+        try:
+            self._marked({0: stretch}, options)
+        except CannotPreprocess:
+            return False
+        return True
 
     def _marked(self, stretches: Mapping[int, tuple[int, int]], options: ReadOptions) -> Original:
         source = self.source

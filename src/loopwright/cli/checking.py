@@ -39,6 +39,7 @@ from loopwright.cli.optimizing import (
     CompilerFlags,
     Timeout,
     compiler_of,
+    refuse_overwriting,
     require_time,
     words_of,
 )
@@ -104,6 +105,9 @@ def check(
     if [original, transformed, certificate].count("-") > 1:
         raise typer.BadParameter("only one of the files can be -")
     require_time(timeout)
+    needed = {each: Path(each) for each in (original, transformed, certificate) if each}
+    refuse_overwriting("-o", output, needed)
+    refuse_overwriting("--smt", smt, {**needed, "-o": output})
     before, after = _input(original), _input(transformed)
     compiled = compiler_of(cc), words_of("--cflags", cflags)
     options = partial(read_options, include, system_include, define, standard, compiled)

@@ -20,6 +20,7 @@ from loopwright.basics.diagnostics import Diagnostic, InputError, shortened
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span, whole_file
 from loopwright.frontend.compilers import Compiler
+from loopwright.frontend.known_flags import reading_flags
 
 # libclang would parse in a thread of its own, with a stack that deep programs exhaust.
 os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
@@ -103,6 +104,7 @@ class ReadOptions:
             language = f"{self.language}-cpp-output".replace("c-cpp", "cpp")
             return ["-x", language, "-ferror-limit=0", *arguments]
         arguments += ["-x", self.language, "-ferror-limit=5", PENCIL_ACCESS]
+        arguments += reading_flags(self.compiler.flags)
         for folder in self.include:
             arguments += ["-I", folder]
         for folder in (*self.system_include, *compiler_headers()):

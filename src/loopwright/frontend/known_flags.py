@@ -24,6 +24,21 @@ _KNOWN = re.compile(
 """Allowed by name: of any other it is not known what it makes of overflow, sizes or spelling."""
 
 
+def reading_flags(flags: Sequence[str]) -> list[str]:
+    """Those that say which headers and macros there are.
+
+    >>> reading_flags(["-O3", "-I", "here", "-DN=3", "-Ithere", "-lm"])
+    ['-I', 'here', '-DN=3', '-Ithere']
+    """
+    kinds = (*FOLDERS, "-D", "-U")
+    before = ("", *flags)
+    return [
+        each
+        for last, each in zip(before, flags, strict=False)
+        if last in kinds or each in kinds or each[:2] in ("-I", "-D", "-U")
+    ]
+
+
 def odd_flag(flags: Sequence[str], standard: str) -> str | None:
     """The first flag of which nobody knows what it means for a program.
 
