@@ -438,6 +438,8 @@ def _pencil(source: bytes) -> tuple[str, ...]:
 
 def _marked(name: str, source: bytes, regions: Sequence[tuple[int, int]]) -> bytes:
     """The source with pragmas around its regions, and with the numbers that its lines have."""
+    if source.startswith(_MARK_OF_ORDER):
+        source = b" " * len(_MARK_OF_ORDER) + source[len(_MARK_OF_ORDER) :]
     numbered = [(each.end(), int(each[1]) - 1) for each in _LINE.finditer(source)]
     is_counted = all(len(each) == len(numbered) for each in _renumbering(source))
     quoted = name.replace("\\", "\\\\").replace('"', '\\"').encode(errors="surrogateescape")

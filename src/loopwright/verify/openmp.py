@@ -33,10 +33,13 @@ from loopwright.verify.new_program import NewProgram
 _OPENMP = re.compile(r"#\s*pragma\s+omp\s+(.*)")
 _HINT = re.compile(
     r"#\s*pragma\s+(GCC\s+(unroll\s+\d{1,5}|novector)|unroll(\s*\(\s*\d{1,5}\s*\))?|nounroll"
-    r"|clang\s+loop\s+(unroll|vectorize|interleave)\s*\(\s*(enable|disable|full)\s*\)"
-    r"|clang\s+loop\s+(unroll|interleave)_count\s*\(\s*\d{1,5}\s*\))"
+    r"|clang\s+loop\s+(unroll\s*\(\s*(enable|disable|full)|unroll_count\s*\(\s*\d{1,5})\s*\)"
+    r"|clang\s+loop\s+(vectorize|interleave)\s*\(\s*disable\s*\))"
 )
-"""Pragmas that ask for other machine code which computes the same."""
+"""Pragmas that ask for other machine code which computes the same.
+
+Where clang is told to vectorize, it adds in another order.
+"""
 _INDEPENDENT = re.compile(
     r"#\s*pragma\s+(GCC\s+ivdep|ivdep|clang\s+loop\s+(vectorize|interleave)\s*\(\s*assume_safety\s*\))"
 )

@@ -3,7 +3,8 @@
 Each thread, or lane of a vector, starts with the neutral element, applies its own iterations, and
 the parts are put together at the end, in any order.  That is the same up to reassociation if all
 that the loop does to the variable is to apply the operator to it: rounding, the sign of zero, and
-whether a part overflows may differ, nothing else.
+whether a part overflows may differ, and which of several numbers is taken where one of them is none
+(NaN), nothing else.
 
 ``s -= e`` adds the negative of e, and is a sum.  ``&&`` and ``||`` are left out, as a part may
 evaluate what the original program skips.

@@ -62,6 +62,7 @@ _OF_TEAM = re.compile(r"omp (parallel|target|teams|simd|declare|threadprivate)\b
 _OPENMP = re.compile("omp .*")
 _COMPILING = re.compile(r"GCC (optimize|target)\b.*")
 _WITH_THREADS = re.compile(r"omp (parallel|target|teams)\b.*")
+_REMARK = re.compile(r'#\s*(ident|sccs)\s*"[^"]*"')
 _PRAGMA = re.compile(r"#\s*pragma\s+(.*)", re.DOTALL)
 
 
@@ -107,6 +108,7 @@ class Surroundings:
         }
         for each in self._tokens:
             is_known = not each.is_directive or _is(each, _ANYWHERE) or PRAGMA.fullmatch(each.text)
+            is_known = is_known or _REMARK.fullmatch(each.text) is not None
             is_known = is_known or (_is(each, _COMPILING) and is_harmless_option(each))
             if not is_known and not (each.start in inside and _is(each, _OF_STATEMENT)):
                 raise self._unknown(f"it is not known what {_told(each)} does to the region", each)
