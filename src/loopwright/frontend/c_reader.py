@@ -53,7 +53,12 @@ from loopwright.frontend.c_types import (
     PointerType,
     element_of,
 )
-from loopwright.frontend.callees import converts_arguments, effects_of, is_weak
+from loopwright.frontend.callees import (
+    converts_arguments,
+    effects_of,
+    is_weak,
+    summary_name,
+)
 from loopwright.frontend.clang_library import (
     Cursor,
     ParsedFile,
@@ -84,24 +89,13 @@ from loopwright.frontend.cursors import (
 from loopwright.frontend.pragmas import thread_private
 from loopwright.frontend.references import require_values
 from loopwright.frontend.type_reader import TypeReader, ambiguous_types
+from loopwright.frontend.unread_kinds import UNREADABLE_EXPRESSIONS, UNREADABLE_STATEMENTS
 from loopwright.model.literals import floating_value
 
 MOST_NODES = 40_000
 DEEPEST_STATEMENT = 250
 DEEPEST_EXPRESSION = 1000
 """Far from where Python's recursion ends: there, a callback of the bindings would lose a child."""
-UNREADABLE_STATEMENTS = {
-    CursorKind.GOTO_STMT: "goto",
-    CursorKind.INDIRECT_GOTO_STMT: "goto",
-    CursorKind.ASM_STMT: "asm",
-    CursorKind.MS_ASM_STMT: "asm",
-}
-UNREADABLE_EXPRESSIONS = {
-    CursorKind.StmtExpr: "a statement expression",
-    CursorKind.COMPOUND_LITERAL_EXPR: "a compound literal",
-    CursorKind.GENERIC_SELECTION_EXPR: "a generic selection",
-    CursorKind.ADDR_LABEL_EXPR: "the address of a label",
-}
 
 
 class CReader:
@@ -165,7 +159,7 @@ class CReader:
         )
 
     def _definition_of(self, declaration: Cursor) -> Function | None:
-        summary = self._summary_name(declaration)
+        summary = summary_name(declaration)
         if summary:
             for name, _, read in self.defined_functions():
                 if name == summary:
@@ -178,14 +172,6 @@ class CReader:
         if is_weak(definition, self.parsed):
             return None
         return self._function(definition)
-
-    def _summary_name(self, declaration: Cursor) -> str:
-        """The function named by PENCIL's ``__attribute__((pencil_access(f)))``, or nothing."""
-        for child in declaration.get_children():
-            spelling = str(child.spelling)
-            if kind_of(child) == CursorKind.ANNOTATE_ATTR and spelling.startswith("pencil_access("):
-                return spelling[len("pencil_access(") : -1].strip()
-        return ""
 
     def _count_node(self, span: Span | None = None) -> None:
         """Refuse what would take minutes to read."""
