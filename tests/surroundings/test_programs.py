@@ -2,8 +2,9 @@
 
 A program of ``programs/`` is about one thing that real C holds.  It says on the line of a loop what
 is to become of it, ``/* => rewritten */`` or ``/* => left: WORD */``, where the word, the culprit
-of the source in general, is in what is told of that loop.  Nothing is asked of other loops but that
-the program computes the same.  ``NOT_YET`` has the programs that fare otherwise today.
+of the source in general, is in what is told of that loop.  ``/* => either */`` leaves that to the
+costs: as of loops that say nothing, all that is asked is that the program computes the same.
+``NOT_YET`` has the programs that fare otherwise today.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PROGRAMS = sorted(
     for each in Path(__file__).with_name("programs").iterdir()
     if each.suffix in (".c", ".cpp", ".cc")
 )
-MARK = re.compile(r"/\* => (rewritten|left: ([^*]+)) \*/")
+MARK = re.compile(r"/\* => (rewritten|either|left:(.*)) \*/")
 ALWAYS_PARALLEL = re.compile(r"( if\(1\.0 \*.*) >= \d+\)$", re.MULTILINE)
 EXACT = ("-O1", "-ffp-contract=off", "-w", "-fopenmp")
 SECONDS = 60
@@ -33,22 +34,23 @@ SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Nest:
-    """A loop of which something is expected; ``word`` is empty if it is to be rewritten."""
+    """A loop that says its fate, and the lines up to the next one."""
 
     line: int
     last_line: int
+    fate: str
     word: str
 
 
 def nests_of(text: str) -> list[Nest]:
     """The marked loops of a program; what is told of one is told in front of the next."""
     marks = [
-        (number, found[2] or "")
+        (number, found[1], (found[2] or "").strip())
         for number, line in enumerate(text.splitlines(), 1)
         if (found := MARK.search(line)) is not None
     ]
-    ends = [line - 1 for line, _ in marks[1:]] + [len(text.splitlines())]
-    return [Nest(line, end, word) for (line, word), end in zip(marks, ends, strict=True)]
+    ends = [line - 1 for line, _, _ in marks[1:]] + [len(text.splitlines())]
+    return [Nest(line, end, *said) for (line, *said), end in zip(marks, ends, strict=True)]
 
 
 def fates(path: Path, result: Result) -> list[str]:
@@ -64,10 +66,10 @@ def _misfortune(nest: Nest, result: Result) -> str:
         for each in result.regions
         if each.text is not None and each.scop.span.line <= nest.line <= each.scop.span.end_line
     ]
-    if not nest.word:
-        return "" if new else "left"
-    if new:
-        return "rewritten"
+    if nest.fate == "either":
+        return ""
+    if nest.fate == "rewritten" or new:
+        return "" if nest.fate == "rewritten" and new else "rewritten" if new else "left"
     told = " ".join(_told(nest, result))
     return "" if nest.word.lower() in told.lower() else "unnamed"
 
