@@ -10,7 +10,7 @@ static double u[300][300], v[300][300];
 
 static void run(int n)
 {
-  for (int t = 0; t < ROUNDS; t++) { /* => rewritten */
+  for (int t = 0; t < ROUNDS; t++) { /* => left: #if */
     for (int i = 1; i < n - 1; i++)
       for (int j = 1; j < n - 1; j++) {
         v[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1];
