@@ -147,12 +147,13 @@ def _fate(
     regions = attempt.regions()
     lacking = [each for each in regions if each.proof is None]
     stays = is_kept and len(lacking) == len(regions)
+    problem = broken or ("" if stays else _problem(attempt, regions, lacking))
     return Fate(
         kernel.stem,
         coat,
-        broken or ("" if stays else _problem(attempt, regions, lacking)),
+        problem,
         stays,
-        _is_top_rung(attempt, plan.size),
+        not problem and _is_top_rung(attempt, plan.size),
         plain.result is not None and _plans(regions) == _plans(plain.regions()),
         seconds,
     )

@@ -29,7 +29,7 @@ NOT_YET: Mapping[str, str] = {
     "data-linked-list": "1 unnamed",
     "data-sieve": "1 unnamed",
     "data-sparse": "no result: not proved",
-    "fate-huge-function": "no result: LW118",
+    "fate-huge-file": "no result: LW118",
     "fate-looked-up-index": "1 unnamed",
     "fate-nothing-found": "no result: LW118",
     "fate-odd-names": "no result: Error",

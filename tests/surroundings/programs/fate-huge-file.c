@@ -1,18 +1,23 @@
 /* A function of 40,000 nodes does not take those behind it with it. */
 #include "show.h"
 
-#define MIX(x) x = (x ^ (x >> 3)) * 0x9e3779b1u + (x << 5); x ^= x >> 7; x += 0x85ebca6bu;
-#define MIX8(x) MIX(x) MIX(x) MIX(x) MIX(x) MIX(x) MIX(x) MIX(x) MIX(x)
-#define MIX64(x) MIX8(x) MIX8(x) MIX8(x) MIX8(x) MIX8(x) MIX8(x) MIX8(x) MIX8(x)
-#define MIX512(x) MIX64(x) MIX64(x) MIX64(x) MIX64(x) MIX64(x) MIX64(x) MIX64(x) MIX64(x)
+#define TURN t[1] = t[0] ^ t[2] + 7u; t[2] = t[1] * 5u + t[0]; t[0] = t[2] - t[1];
+#define TURN8 TURN TURN TURN TURN TURN TURN TURN TURN
+#define TURN64 TURN8 TURN8 TURN8 TURN8 TURN8 TURN8 TURN8 TURN8
+#define TURN512 TURN64 TURN64 TURN64 TURN64 TURN64 TURN64 TURN64 TURN64
+
+static void turn(unsigned t[3])
+{
+  TURN512
+  TURN512
+  TURN512
+}
 
 static unsigned scramble(unsigned x)
 {
-  MIX512(x)
-  MIX512(x)
-  MIX512(x)
-  MIX512(x)
-  return x;
+  unsigned t[3] = {x, x + 1, x * x};
+  turn(t);
+  return t[0] ^ t[1] ^ t[2];
 }
 
 static void product(int n, double a[n][n], double b[n][n], double c[n][n])
