@@ -125,12 +125,21 @@ def test_a_program_computes_the_same_and_its_loops_meet_their_fates(
     if isinstance(result, str):
         assert result == NOT_YET.get(path.stem, "a result")
         return
+    assert all(each.proof is not None for each in result.regions if each.text is not None)
     if result.content != result.original:
         new = tmp_path / f"new{path.suffix}"
         new.write_text(ALWAYS_PARALLEL.sub(r"\1 >= -1e300)", result.code))
         found = printed(new, tmp_path / "new", threads=(1, 2))
         assert found == [expected, expected]
     assert ", ".join(fates(path, result)) == NOT_YET.get(path.stem, "")
+
+
+def test_programs_run_in_parallel_although_they_are_small() -> None:
+    result = attempted(Path(__file__).with_name("programs") / "flat-int.c")
+    assert isinstance(result, Result)
+    assert (
+        result.code.count("#pragma omp parallel") == len(ALWAYS_PARALLEL.findall(result.code)) > 0
+    )
 
 
 def test_nobody_waits_for_programs_that_are_not_there() -> None:
