@@ -132,6 +132,8 @@ bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/scripts.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/verify.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/unpleasant_header.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/coats.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/applications.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/mutants.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/interleavings.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/tune.py

@@ -13,7 +13,10 @@ from .running import CHECKED, STANDARD, output_of, written_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = sorted((ROOT / "benchmarks/kernels").glob("*.c"))
-EXAMPLES = sorted((ROOT / "examples").rglob("*.c"))
+APPLICATIONS = ROOT / "examples/applications"
+EXAMPLES = sorted(
+    each for each in (ROOT / "examples").rglob("*.c") if APPLICATIONS not in each.parents
+)
 CHUNKS = 4
 PER_CHUNK = 6
 FIRST_SEED = 20260301

@@ -35,7 +35,10 @@ from loopwright.tuning.machines import machine_of_system
 from tests.emit.running import CHECKED, STANDARD
 from tests.optimize.checking import FAST, SANITIZED, Shape, always_parallel, mapped_for
 
-EXAMPLES = sorted((ROOT / "examples").rglob("*.c"))
+APPLICATIONS = ROOT / "examples/applications"
+EXAMPLES = sorted(
+    each for each in (ROOT / "examples").rglob("*.c") if APPLICATIONS not in each.parents
+)
 SUBJECTS = [*sorted(KERNELS.glob("*.c")), *EXAMPLES]
 LEVELS = {"sanitized": SANITIZED, "O2": ["-O2"], "O3": FAST}
 THREADS = (1, 2)

@@ -24,7 +24,12 @@ ROOT = Path(__file__).resolve().parents[2]
 KERNELS = sorted((ROOT / "benchmarks/kernels").glob("*.c"))
 SLOW = {"affine-conditions", "floord-ceild-min-max", "mappings-figure-7", "ppcg-listing-28"}
 """They take many seconds, and what they have is in other examples, too."""
-EXAMPLES = [path for path in sorted((ROOT / "examples").rglob("*.c")) if path.stem not in SLOW]
+APPLICATIONS = ROOT / "examples/applications"
+EXAMPLES = [
+    path
+    for path in sorted((ROOT / "examples").rglob("*.c"))
+    if path.stem not in SLOW and APPLICATIONS not in path.parents
+]
 SIZES = ("NI", "NJ", "NK", "NL", "NM", "N", "M", "W", "H", "NQ", "NR", "NP", "NX", "NY")
 ODD = [f"-D{name}={value}" for name, value in zip(SIZES, (67, 5, 41, 3, 1) * 3, strict=False)]
 """Sizes next to multiples of blocks and tiles, and some that are less than one."""
