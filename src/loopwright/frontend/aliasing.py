@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from loopwright.basics.spans import Span
-from loopwright.frontend.addresses import (
-    Node,
-    members_pointed_into,
-    nodes_pointed_into,
-    roots,
-)
+from loopwright.frontend.addresses import Node, roots
 from loopwright.frontend.c_tree import (
-    AssignExpr,
-    DeclStmt,
-    Expr,
-    ListExpr,
     MemberOf,
-    Stmt,
     Use,
     Variable,
     expressions_in,
-    parts_of,
-    walk_expression,
     walk_statements,
-    without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, CType, PointerType, RecordType, holds_pointers
+from loopwright.frontend.derivations import Derivation, derived_by
 from loopwright.frontend.facts import RegionFacts
 from loopwright.frontend.regions import Region
+from loopwright.frontend.rotations import Rotation, rotations_in
 from loopwright.frontend.workshop import Workshop
 
 
 def refuse_aliases(region: Region, workshop: Workshop) -> None:
     """Raise if the region uses two names that may stand for the same memory."""
+    used = _used_in(region, workshop.facts)
+    pointers = [each for each, _ in used if each.is_global and _may_point(each.type)]
+    functions = region.elsewhere() if pointers else [region.function]
+    rotations = rotations_in(functions, region.span)
+    turning = {id(statement) for each in rotations for statement in each.statements}
+    known = _Groups(rotations)
+    for pointer, base, span in _initialised(pointers):
+        known.join(pointer, base, is_turning=False)
+        known.check(used, span, workshop)
+    for function in functions:
+        for statement in walk_statements(function.body):
+            if not statement.span.begins_in(region.span):
+                for pointer, base, span in derived_by(statement):
+                    known.join(pointer, base, is_turning=id(statement) in turning)
+                    known.check(used, span, workshop)
+
+
+def _used_in(region: Region, facts: RegionFacts) -> dict[Node, Span]:
+    """The pointers and arrays that a region names, those in structs by their members."""
     used: dict[Node, Span] = {}
     for statement in region.statements:
         for each in expressions_in(statement):
@@ -42,29 +51,51 @@ def refuse_aliases(region: Region, workshop: Workshop) -> None:
             if isinstance(each, MemberOf) and isinstance(each.type, PointerType | ArrayType):
                 for root in roots(each):
                     used.setdefault((root, each.name), each.span)
-    for variable in workshop.facts.used_by_callees:
+    for variable in facts.used_by_callees:
         used.setdefault((variable, ""), variable.span)
-    groups: dict[Node, Node] = {}
-    for pointer, base, span in _derivations(region, used):
-        groups[_representative(groups, pointer)] = _representative(groups, base)
-        _check(groups, used, span, workshop)
+    return used
 
 
-def _check(
-    groups: dict[Node, Node], used: dict[Node, Span], derived_at: Span, workshop: Workshop
-) -> None:
-    seen: dict[Node, Node] = {}
-    for node, span in used.items():
-        group = _representative(groups, node)
-        other = seen.setdefault(group, node)
-        if other != node:
-            raise workshop.reject(
-                "LW206",
-                f"{_name(node)} and {_name(other)} may name the same memory "
-                f"(line {derived_at.line} derives one from the other)",
-                span,
-                "use one name for one array inside the region",
-            )
+@dataclass(slots=True)
+class _Groups:
+    """Which names may stand for the same memory: those that one was derived from the other of.
+
+    What changes places with others in a rotation stays apart from them, unless they were not apart
+    before.
+    """
+
+    rotations: Sequence[Rotation]
+    groups: dict[Node, Node] = field(default_factory=dict[Node, Node])
+    before: dict[Node, Node] = field(default_factory=dict[Node, Node])
+    """The same without the rotations."""
+
+    def join(self, pointer: Node, base: Node, *, is_turning: bool) -> None:
+        """A pointer was made to point to where the base does."""
+        for groups in (self.groups,) if is_turning else (self.groups, self.before):
+            groups[_representative(groups, pointer)] = _representative(groups, base)
+
+    def check(self, used: Mapping[Node, Span], derived_at: Span, workshop: Workshop) -> None:
+        """Raise if two of the names that are used may stand for the same memory."""
+        seen: dict[Node, list[Node]] = {}
+        for node, span in used.items():
+            others = seen.setdefault(_representative(self.groups, node), [])
+            for other in others:
+                if not self._are_apart(node, other):
+                    raise workshop.reject(
+                        "LW206",
+                        f"{_name(node)} and {_name(other)} may name the same memory "
+                        f"(line {derived_at.line} derives one from the other)",
+                        span,
+                        "use one name for one array inside the region",
+                    )
+            others.append(node)
+
+    def _are_apart(self, one: Node, other: Node) -> bool:
+        """Do both change places in a rotation, and came there from different memory?"""
+        together = [each for each in self.rotations if {one, other} <= each.members]
+        return bool(together) and _representative(self.before, one) != _representative(
+            self.before, other
+        )
 
 
 def _name(node: Node) -> str:
@@ -78,70 +109,15 @@ def _representative(groups: dict[Node, Node], node: Node) -> Node:
     return node
 
 
-Derivation = tuple[Node, Node, Span]
-"""A pointer, what it was made to point into, and where."""
-
-
-def _derivations(region: Region, used: dict[Node, Span]) -> Iterator[Derivation]:
-    """The pointers that are set outside the region."""
-    pointers = [each for each, _ in used if each.is_global and _may_point(each.type)]
+def _initialised(pointers: Iterable[Variable]) -> Iterator[Derivation]:
+    """The pointers that their own declarations set, outside of all functions."""
     for pointer in pointers:
         for member, base in pointer.points_into:
             yield (pointer, member), (base, ""), pointer.span
-    for function in region.elsewhere() if pointers else [region.function]:
-        for statement in walk_statements(function.body):
-            if not region.span.start <= statement.span.start < region.span.end:
-                yield from _derived_by(statement)
-
-
-def _derived_by(statement: Stmt) -> Iterator[Derivation]:
-    if isinstance(statement, DeclStmt) and statement.value is not None:
-        target = Use(statement.variable, statement.variable.type, statement.span)
-        yield from _set(target, statement.value, statement.span)
-    for expression in parts_of(statement)[0]:
-        for each in walk_expression(expression):
-            if isinstance(each, AssignExpr):
-                yield from _set(each.target, each.value, each.span)
-
-
-def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
-    """What an assignment or initialiser makes the target's pointers point into."""
-    bare = without_casts(value)
-    member = target.name if isinstance(target, MemberOf) else ""
-    for root in roots(target):
-        match target.type:
-            case PointerType():
-                for base in nodes_pointed_into(value):
-                    yield (root, member), base, span
-            case RecordType():
-                if isinstance(bare, ListExpr):
-                    for field, base in members_pointed_into(target.type, bare):
-                        yield (root, field), (base, ""), span
-                for field, base in _copied_members(target.type, bare):
-                    yield (root, field), base, span
-            case ArrayType():
-                for base in nodes_in_list(bare):
-                    yield (root, ""), base, span
-            case _:
-                pass  # a number that is computed from an array does not point into it
 
 
 def _may_point(type_: CType) -> bool:
     return isinstance(type_, PointerType | RecordType | ArrayType) and holds_pointers(type_)
-
-
-def _copied_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:
-    """The pointers of a struct that is copied, and those of the other one."""
-    for field in record.fields if not isinstance(value, ListExpr) else ():
-        if holds_pointers(field.type):
-            for source in roots(value):
-                yield field.name, (source, field.name)
-
-
-def nodes_in_list(value: Expr) -> Iterator[Node]:
-    """What the addresses in an initialiser list point into."""
-    for each in value.values if isinstance(value, ListExpr) else ():
-        yield from nodes_pointed_into(each)
 
 
 def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:
