@@ -116,7 +116,7 @@ def _block(
 
 
 def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
-    chosen = condition_of(statement.condition, scope, recorder.workshop)
+    chosen = condition_of(statement.condition, scope.deciding(), recorder.workshop)
     condition = recorder.evaluate(statement.condition, scope)
     other = simple_negation(chosen) if chosen is not None else None
     is_decided = chosen is not None and other is not None

@@ -21,6 +21,7 @@ from loopwright.frontend.c_tree import (
     ExprStmt,
     ForStmt,
     Function,
+    IfStmt,
     IncrementExpr,
     MemberOf,
     Stmt,
@@ -28,6 +29,7 @@ from loopwright.frontend.c_tree import (
     UnaryExpr,
     Use,
     Variable,
+    WhileStmt,
     expressions_in,
     parts_of,
     walk_expression,
@@ -35,6 +37,7 @@ from loopwright.frontend.c_tree import (
     without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType
+from loopwright.frontend.fixed_places import asked_by
 
 
 @dataclass(slots=True)
@@ -49,6 +52,8 @@ class RegionFacts:
     written_members: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
     written_roots: set[Variable] = field(default_factory=set[Variable])
     handed_over: set[Variable] = field(default_factory=set[Variable])
+    asked: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
+    """The elements at fixed places that decide what runs, by how C names them."""
     used: set[Variable] = field(default_factory=set[Variable])
     escaped: set[Variable] = field(default_factory=set[Variable])
     changed_by: dict[int, frozenset[Variable]] = field(
@@ -66,13 +71,19 @@ class RegionFacts:
 
     def is_steady_member(self, root: Variable, member: str) -> bool:
         """Does an integer member of a struct keep its value throughout the region?"""
+        return self._keeps_its_parts(root) and (root, member) not in self.written_members
+
+    def has_steady_elements(self, root: Variable) -> bool:
+        """Does an array of integers keep its values throughout the region?"""
+        return self._keeps_its_parts(root) and root not in self.written_roots
+
+    def _keeps_its_parts(self, root: Variable) -> bool:
+        """Is a variable neither set as a whole, nor given to what may write anything in it?"""
         if root in self.assigned or root in self.handed_over or root in self.declared:
             return False
         if root.is_pinned:
             return False
-        if (root.is_global or root in self.escaped) and self.calls_unknown:
-            return False
-        return (root, member) not in self.written_members
+        return not ((root.is_global or root in self.escaped) and self.calls_unknown)
 
     def is_parameter(self, variable: Variable) -> bool:
         """Does this integer keep the value that it had before the region?"""
@@ -109,6 +120,7 @@ def facts_of(
     facts = RegionFacts(escaped=escaped)
     region = tuple(statements)
     for statement in region:
+        facts.asked |= {one for each in _deciding(statement) for one in asked_by(each)}
         facts.used |= {each.variable for each in expressions_in(statement) if isinstance(each, Use)}
         _gather(statement, facts)
         _note_changes(statement, facts)
@@ -121,6 +133,20 @@ def facts_of(
     for variable in facts.stray_iterators:
         facts.assigned.setdefault(variable, variable.span)
     return facts
+
+
+def _deciding(statement: Stmt) -> Iterator[Expr]:
+    """The expressions that decide what runs, and those that integers get when they are declared."""
+    for each in walk_statements(statement):
+        match each:
+            case ForStmt(start=ExprStmt(expression=start)):
+                yield start
+            case DeclStmt(variable=Variable(type=IntType()), value=value) if value is not None:
+                yield value
+            case _:
+                pass
+        if isinstance(each, ForStmt | IfStmt | WhileStmt):
+            yield from parts_of(each)[0]
 
 
 def _note_changes(statement: Stmt, facts: RegionFacts) -> frozenset[Variable]:
@@ -242,9 +268,10 @@ def _gather_expression(expression: Expr, facts: RegionFacts) -> None:
 
 def _gather_call(call: CallExpr, facts: RegionFacts) -> None:
     """What a called function assigns, and what it does to what it is given."""
-    if call.callee.effects != "unknown" or call.function.startswith("__pencil_"):
-        return
-    if call.function == "__builtin_assume":
+    if call.function in ("__pencil_def", "__pencil_kill"):
+        facts.handed_over |= addressed_by(call.arguments)
+    is_promise = call.function.startswith("__pencil_") or call.function == "__builtin_assume"
+    if call.callee.effects != "unknown" or is_promise:
         return
     facts.has_calls = True
     definition = call.callee.definition()
@@ -290,6 +317,7 @@ def _add_callee(facts: RegionFacts, inner: RegionFacts, callee: Function) -> Non
     facts.loop_variables |= {each for each in inner.loop_variables if not each.is_global}
     facts.stray_iterators.update(inner.stray_iterators)
     facts.written_members |= inner.written_members
+    facts.written_roots |= inner.written_roots
     facts.handed_over |= inner.handed_over
     facts.changed_by.update(inner.changed_by)
     facts.used_by_callees |= inner.used_by_callees

@@ -144,7 +144,7 @@ def _start(
     """The start value as if integers had no width, and as it is."""
     notes = len(workshop.notes)
     ideal, exact = (
-        value_of(expression, replace(scope, arithmetic=arithmetic), workshop)
+        value_of(expression, replace(scope, arithmetic=arithmetic, decides=True), workshop)
         for arithmetic in (Arithmetic.IDEAL, Arithmetic.EXACT)
     )
     del workshop.notes[notes:]
@@ -208,7 +208,7 @@ def _names(expression: Expr, variable: Variable) -> bool:
 def _constant(expression: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
     """A number that the arithmetic of the iterator's type knows."""
     type_ = variable.type
-    value = value_of(expression, scope, workshop)
+    value = value_of(expression, scope.perhaps(), workshop)
     number = constant_of(value) if value is not None else None
     if number is None or not isinstance(type_, IntType):
         return None
@@ -290,7 +290,7 @@ def _condition(
     of the iterations, and the one that ends the loop.
     """
     counted = workshop.conversions
-    inner = replace(inner, hidden=(*inner.hidden, name))
+    inner = replace(inner, hidden=(*inner.hidden, name), decides=True)
     ideal_scope = replace(inner, arithmetic=Arithmetic.IDEAL)
     ideal = condition_of(header.condition, ideal_scope, workshop)
     if ideal is None or workshop.conversions == counted:

@@ -156,7 +156,7 @@ class ScopBuilder:
         """What follows a ``continue`` in a loop's body: ``if (c) continue; S`` is ``if (!c) S``."""
         match rest[0]:
             case IfStmt(condition=condition, then=then, otherwise=None) if _is_continue(then):
-                skipped = condition_of(condition, scope, self.workshop)
+                skipped = condition_of(condition, scope.deciding(), self.workshop)
                 goes_on = simple_negation(skipped) if skipped is not None else None
             case _:
                 goes_on = None
@@ -202,7 +202,7 @@ class ScopBuilder:
             )
 
     def _if(self, statement: IfStmt, scope: Scope, label: str | None) -> Tree:
-        chosen = condition_of(statement.condition, scope, self.workshop)
+        chosen = condition_of(statement.condition, scope.deciding(), self.workshop)
         other = always()
         if chosen is not None and statement.otherwise is not None:
             negated = simple_negation(chosen)
@@ -267,7 +267,8 @@ class ScopBuilder:
             if product is not None:
                 spelled = self._recorder().evaluate(value, scope)
                 cast = Cast(variable.type.name, spelled)
-                return [], scope.knowing_product(variable, product, cast)
+                whole = value_of(value, scope.deciding(), self.workshop)
+                return [], scope.knowing_product(variable, product, whole, cast)
         if self.workshop.facts.is_private_iterator(variable) and value is None:
             return [], scope
         declared.append(variable)
@@ -334,7 +335,9 @@ class ScopBuilder:
 
     def _assume(self, call: CallExpr, scope: Scope) -> None:
         condition = (
-            condition_of(call.arguments[0], scope, self.workshop) if call.arguments else None
+            condition_of(call.arguments[0], scope.perhaps().deciding(), self.workshop)
+            if call.arguments
+            else None
         )
         text = self.workshop.text_of(call.span)
         if condition is None:
@@ -477,6 +480,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
     builder.names.taken |= _labels(region)
     scope = Scope()
     tree = builder.block(region.statements, scope)
+    workshop.require_evaluations(region.span)
     dead = _dead_variables(region)
     trees = _present(tree) + builder.kill_the_dead(dead, scope)
     whole = sequence(trees) or isl.Schedule.from_domain(isl.UnionSet("{ }"))
