@@ -38,6 +38,7 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType
 from loopwright.frontend.fixed_places import asked_by
+from loopwright.frontend.headers import counted_variables, start_values
 
 
 @dataclass(slots=True)
@@ -168,17 +169,6 @@ def _note_changes(statement: Stmt, facts: RegionFacts) -> frozenset[Variable]:
     return changed
 
 
-def started_variable(statement: Stmt | None) -> Variable | None:
-    """The variable that a loop header sets: ``for (i = …`` or ``for (int i = …``."""
-    match statement:
-        case DeclStmt(variable=variable, value=value) if value is not None:
-            return variable
-        case ExprStmt(expression=AssignExpr(operator="=", target=Use(variable=variable))):
-            return variable
-        case _:
-            return None
-
-
 def _gather(statement: Stmt, facts: RegionFacts) -> None:
     for each in walk_statements(statement):
         if isinstance(each, DeclStmt):
@@ -195,16 +185,11 @@ def _gather(statement: Stmt, facts: RegionFacts) -> None:
 
 def _note_loop(loop: ForStmt, facts: RegionFacts) -> set[int]:
     """Record the loop's variable; its step is no assignment like others."""
-    variable = started_variable(loop.start)
-    if variable is None:
-        return set()
-    facts.loop_variables.add(variable)
-    is_stepped = loop.step is not None and _steps_only(loop.step, variable)
+    variables = counted_variables(loop)
+    facts.loop_variables.update(variables)
+    moved = [each for each, _ in assignments_in(loop.step)] if loop.step is not None else []
+    is_stepped = bool(moved) and len(set(moved)) == len(moved) and {*moved} <= {*variables}
     return {id(loop.step)} if is_stepped else set()
-
-
-def _steps_only(step: Expr, variable: Variable) -> bool:
-    return [target for target, _ in assignments_in(step)] == [variable]
 
 
 def assignments_in(expression: Expr) -> Iterator[tuple[Variable, Span]]:
@@ -343,10 +328,9 @@ def find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable]
     A variable that one loop only steps (``for (; i < n; i++)``) is used outside, too.
     """
     if isinstance(statement, ForStmt):
-        variable = started_variable(statement.start)
         if statement.start is not None:
             _note_header(statement.start, facts, inside)
-        inside = inside | {variable} if variable is not None else inside
+        inside = inside | set(counted_variables(statement))
         for expression in (statement.condition, statement.step):
             if expression is not None:
                 _note_uses(expression, facts, inside)
@@ -360,14 +344,9 @@ def find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable]
 
 
 def _note_header(start: Stmt, facts: RegionFacts, inside: frozenset[Variable]) -> None:
-    match start:
-        case DeclStmt(value=value) if value is not None:
-            _note_uses(value, facts, inside)
-        case ExprStmt(expression=AssignExpr(operator="=", target=Use(), value=value)):
-            _note_uses(value, facts, inside)
-        case _:
-            for expression in expressions_in(start):
-                _note_uses(expression, facts, inside)
+    values = start_values(start)
+    for expression in values.values() if values else expressions_in(start):
+        _note_uses(expression, facts, inside)
 
 
 def _note_uses(expression: Expr, facts: RegionFacts, inside: frozenset[Variable]) -> None:

@@ -23,7 +23,7 @@ from loopwright.frontend.c_tree import (
     walk_expression,
     walk_statements,
 )
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.headers import started_variable
 from loopwright.model.bodies import Binary, Cast, Expression, Literal, Name
 from loopwright.model.scop import Array, Loop, Scop, type_ranges
 from loopwright.verify.failure import NotProved
