@@ -16,6 +16,7 @@ from loopwright.frontend.c_tree import (
     BinaryExpr,
     CallExpr,
     CastExpr,
+    ConditionalExpr,
     DeclStmt,
     Expr,
     ExprStmt,
@@ -174,13 +175,26 @@ def _gather(statement: Stmt, facts: RegionFacts) -> None:
         if isinstance(each, DeclStmt):
             facts.declared.add(each.variable)
             if isinstance(each.variable.type, PointerType) and each.value is not None:
-                facts.handed_over |= addressed_by([each.value])
+                _note_pointed(each.value, facts)
         header: set[int] = set()
         if isinstance(each, ForStmt):
             header = _note_loop(each, facts)
         for expression in parts_of(each)[0]:
             if id(expression) not in header:
                 _gather_expression(expression, facts)
+
+
+def _note_pointed(value: Expr, facts: RegionFacts) -> None:
+    """What a pointer of the region may be used to write: not the struct that it comes from."""
+    match without_casts(value):
+        case MemberOf(name=name, type=PointerType()) as member:
+            facts.written_members |= {(root, name) for root in roots(member)}
+        case BinaryExpr(left=left, right=right) | ConditionalExpr(then=left, otherwise=right):
+            for each in (left, right):
+                if isinstance(each.type, PointerType | ArrayType):
+                    _note_pointed(each, facts)
+        case other:
+            facts.handed_over |= addressed_by([other])
 
 
 def _note_loop(loop: ForStmt, facts: RegionFacts) -> set[int]:
