@@ -130,3 +130,68 @@ def test_the_step_of_a_time_loop_is_rewritten_with_proof() -> None:
     result = optimize(text, autodetect=True)
     assert result.proof is not None
     assert "a = b; b = s;" in result.code
+
+
+PARTS = """struct weights { int n; double *w; }; struct state { double *x, *y; };
+struct model { struct weights weights; struct { struct state state; } inner; struct state other; };
+"""
+
+
+def of_parts(before: str, body: str) -> str:
+    return program(before + body, "struct model *m", PARTS)
+
+
+def test_members_of_a_struct_are_apart() -> None:
+    before = "struct weights *w = &m->weights; struct state *s = &m->inner.state;"
+    scop_of(of_parts(before, "for (int i = 0; i < n; i++) s->x[i] = w->w[i];"), autodetect=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("struct state *s = &m->other;", "s->x[i] = m->other.y[i];"),
+        ("struct state *s = &m->other; struct model *k = m;", "s->x[i] = k->other.y[i];"),
+        ("struct state *s = &m->inner.state; struct state *r = s;", "s->x[i] = r->x[i];"),
+        ("struct state *s = &m->other, *r = &m->other;", "s->x[i] = r->x[i];"),
+    ],
+    ids=["the whole", "another name of it", "the same part", "twice the same"],
+)
+def test_members_of_a_struct_are_not_apart_from_themselves(before: str, body: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_c(of_parts(before, f"for (int i = 0; i < n; i++) {body}"), autodetect=True)
+    assert "LW206" in [each.code for each in caught.value.diagnostics]
+
+
+def test_rows_through_members_leave_the_sizes_of_the_struct_parameters() -> None:
+    text = """struct state { float *x, *key, *att; int dim, heads, n; };
+    void f(struct state *s, int pos)
+    {
+      for (int h = 0; h < s->heads; h++) {
+        float *q = s->x + h * s->dim, *att = s->att + h * s->n;
+        for (int t = 0; t <= pos; t++) {
+          const float *k = s->key + t * s->dim;
+          float score = 0;
+          for (int i = 0; i < s->dim; i++)
+            score += q[i] * k[i];
+          att[t] = score;
+        }
+      }
+    }
+    """
+    scop = scop_of(text, autodetect=True)
+    assert {each.text for each in scop.parameters} == {"s->heads", "s->dim", "s->n", "pos"}
+    assert scop.array("s_att").rank == 3
+
+
+def test_sizes_behind_a_pointer_of_the_region_are_no_parameters() -> None:
+    text = """struct state { int *n; double *x; };
+    void f(struct state *s)
+    {
+      for (int i = 0; i < s->n[0]; i++) { int *p = s->n; p[i] = 3; }
+    }
+    """
+    try:
+        scops = read_c(text, autodetect=True)
+    except InputError:
+        return
+    assert all(not each.parameters for each in scops)

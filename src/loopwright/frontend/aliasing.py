@@ -68,14 +68,18 @@ class _Groups:
     groups: dict[Node, Node] = field(default_factory=dict[Node, Node])
     before: dict[Node, Node] = field(default_factory=dict[Node, Node])
     """The same without the rotations."""
+    parts: set[Node] = field(default_factory=set[Node])
 
     def join(self, pointer: Node, base: Node, *, is_turning: bool) -> None:
         """A pointer was made to point to where the base does."""
+        if base[1].startswith("&"):
+            self.parts.add(base)
         for groups in (self.groups,) if is_turning else (self.groups, self.before):
             groups[_representative(groups, pointer)] = _representative(groups, base)
 
     def check(self, used: Mapping[Node, Span], derived_at: Span, workshop: Workshop) -> None:
         """Raise if two of the names that are used may stand for the same memory."""
+        self._join_parts(used)
         seen: dict[Node, list[Node]] = {}
         for node, span in used.items():
             others = seen.setdefault(_representative(self.groups, node), [])
@@ -89,6 +93,16 @@ class _Groups:
                         "use one name for one array inside the region",
                     )
             others.append(node)
+
+    def _join_parts(self, used: Iterable[Node]) -> None:
+        """Members of a struct are apart, but not from the whole, if anybody names that."""
+        for _ in self.parts:
+            reached = {_representative(self.groups, each) for each in used}
+            for part in self.parts:
+                whole = part[0], ""
+                if _representative(self.groups, whole) in reached:
+                    for groups in (self.groups, self.before):
+                        groups[_representative(groups, part)] = _representative(groups, whole)
 
     def _are_apart(self, one: Node, other: Node) -> bool:
         """Do both change places in a rotation, and came there from different memory?"""
