@@ -29,16 +29,40 @@ def refuse_aliases(region: Region, workshop: Workshop) -> None:
     functions = region.elsewhere() if pointers else [region.function]
     rotations = rotations_in(functions, region.span)
     turning = {id(statement) for each in rotations for statement in each.statements}
-    known = _Groups(rotations)
-    for pointer, base, span in _initialised(pointers):
-        known.join(pointer, base, is_turning=False)
-        known.check(used, span, workshop)
+    found = [(each, False) for each in _initialised(pointers)]
     for function in functions:
         for statement in walk_statements(function.body):
             if not statement.span.begins_in(region.span):
-                for pointer, base, span in derived_by(statement):
-                    known.join(pointer, base, is_turning=id(statement) in turning)
-                    known.check(used, span, workshop)
+                is_turning = id(statement) in turning
+                found += [(each, is_turning) for each in derived_by(statement)]
+    _refuse_meeting(found, rotations, used, workshop)
+
+
+def _refuse_meeting(
+    derivations: Sequence[tuple[Derivation, bool]],
+    rotations: Sequence[Rotation],
+    used: Mapping[Node, Span],
+    workshop: Workshop,
+) -> None:
+    """Raise if what is used may meet; the first derivation that lets it is what is told."""
+    every = _Origins(rotations)
+    for each, is_turning in derivations:
+        every.note(each, is_turning=is_turning)
+    if every.meeting(used) is None:
+        return
+    known = _Origins(rotations)
+    for each, is_turning in derivations:
+        known.note(each, is_turning=is_turning)
+        met = known.meeting(used)
+        if met is not None:
+            one, other = met
+            raise workshop.reject(
+                "LW206",
+                f"{_name(one)} and {_name(other)} may name the same memory "
+                f"(line {each.span.line} derives one from the other)",
+                used[one],
+                "use one name for one array inside the region",
+            )
 
 
 def _used_in(region: Region, facts: RegionFacts) -> dict[Node, Span]:
@@ -56,60 +80,70 @@ def _used_in(region: Region, facts: RegionFacts) -> dict[Node, Span]:
     return used
 
 
+Graph = dict[Node, set[Node]]
+"""From pointers to what they were derived from."""
+
+
 @dataclass(slots=True)
-class _Groups:
-    """Which names may stand for the same memory: those that one was derived from the other of.
+class _Origins:
+    """What each pointer may have been derived from: two with a common origin may meet.
 
     What changes places with others in a rotation stays apart from them, unless they were not apart
-    before.
+    ``before``, without the rotations.
     """
 
     rotations: Sequence[Rotation]
-    groups: dict[Node, Node] = field(default_factory=dict[Node, Node])
-    before: dict[Node, Node] = field(default_factory=dict[Node, Node])
-    """The same without the rotations."""
+    graph: Graph = field(default_factory=dict[Node, set[Node]])
+    before: Graph = field(default_factory=dict[Node, set[Node]])
     parts: set[Node] = field(default_factory=set[Node])
 
-    def join(self, pointer: Node, base: Node, *, is_turning: bool) -> None:
+    def note(self, derivation: Derivation, *, is_turning: bool) -> None:
         """A pointer was made to point to where the base does."""
+        pointer, base = derivation.pointer, derivation.base
         if base[1].startswith("&"):
             self.parts.add(base)
-        for groups in (self.groups,) if is_turning else (self.groups, self.before):
-            groups[_representative(groups, pointer)] = _representative(groups, base)
+        for graph in (self.graph,) if is_turning else (self.graph, self.before):
+            graph.setdefault(pointer, set()).add(base)
+            if not derivation.is_one_way:
+                graph.setdefault(base, set()).add(pointer)
 
-    def check(self, used: Mapping[Node, Span], derived_at: Span, workshop: Workshop) -> None:
-        """Raise if two of the names that are used may stand for the same memory."""
+    def meeting(self, used: Mapping[Node, Span]) -> tuple[Node, Node] | None:
+        """Two of the names that are used, the later one first, if they may be for one memory."""
         self._join_parts(used)
-        seen: dict[Node, list[Node]] = {}
-        for node, span in used.items():
-            others = seen.setdefault(_representative(self.groups, node), [])
-            for other in others:
-                if not self._are_apart(node, other):
-                    raise workshop.reject(
-                        "LW206",
-                        f"{_name(node)} and {_name(other)} may name the same memory "
-                        f"(line {derived_at.line} derives one from the other)",
-                        span,
-                        "use one name for one array inside the region",
-                    )
-            others.append(node)
+        seen: list[tuple[Node, set[Node]]] = []
+        for node in used:
+            origins = _reached(self.graph, node)
+            for other, others in seen:
+                if not origins.isdisjoint(others) and not self._are_apart(node, other):
+                    return node, other
+            seen.append((node, origins))
+        return None
 
     def _join_parts(self, used: Iterable[Node]) -> None:
         """Members of a struct are apart, but not from the whole, if anybody names that."""
         for _ in self.parts:
-            reached = {_representative(self.groups, each) for each in used}
+            reached = {one for each in used for one in _reached(self.graph, each)}
             for part in self.parts:
                 whole = part[0], ""
-                if _representative(self.groups, whole) in reached:
-                    for groups in (self.groups, self.before):
-                        groups[_representative(groups, part)] = _representative(groups, whole)
+                if whole in reached:
+                    for graph in (self.graph, self.before):
+                        graph.setdefault(part, set()).add(whole)
 
     def _are_apart(self, one: Node, other: Node) -> bool:
         """Do both change places in a rotation, and came there from different memory?"""
-        together = [each for each in self.rotations if {one, other} <= each.members]
-        return bool(together) and _representative(self.before, one) != _representative(
-            self.before, other
-        )
+        if not any({one, other} <= each.members for each in self.rotations):
+            return False
+        return _reached(self.before, one).isdisjoint(_reached(self.before, other))
+
+
+def _reached(graph: Graph, node: Node) -> set[Node]:
+    found, pending = {node}, [node]
+    while pending:
+        for each in graph.get(pending.pop(), ()):
+            if each not in found:
+                found.add(each)
+                pending.append(each)
+    return found
 
 
 def _name(node: Node) -> str:
@@ -117,17 +151,11 @@ def _name(node: Node) -> str:
     return f"{variable.name}.{member}" if member else variable.name
 
 
-def _representative(groups: dict[Node, Node], node: Node) -> Node:
-    while groups.get(node, node) != node:
-        node = groups[node]
-    return node
-
-
 def _initialised(pointers: Iterable[Variable]) -> Iterator[Derivation]:
     """The pointers that their own declarations set, outside of all functions."""
     for pointer in pointers:
         for member, base in pointer.points_into:
-            yield (pointer, member), (base, ""), pointer.span
+            yield Derivation((pointer, member), (base, ""), pointer.span)
 
 
 def _may_point(type_: CType) -> bool:

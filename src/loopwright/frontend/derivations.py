@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.addresses import (
     Node,
@@ -23,10 +24,29 @@ from loopwright.frontend.c_tree import (
     walk_expression,
     without_casts,
 )
-from loopwright.frontend.c_types import ArrayType, PointerType, RecordType, holds_pointers
+from loopwright.frontend.c_types import (
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    RecordType,
+    element_of,
+    holds_pointers,
+)
 
-Derivation = tuple[Node, Node, Span]
-"""A pointer, what it was made to point into, and where."""
+
+@record(eq=False)
+class Derivation:
+    """A pointer, what it was made to point into, and where.
+
+    It ``is_one_way`` if nobody can set the one by means of the other: no pointers lie there.
+    """
+
+    pointer: Node
+    base: Node
+    span: Span
+    is_one_way: bool = False
 
 
 def derived_by(statement: Stmt) -> Iterator[Derivation]:
@@ -47,19 +67,32 @@ def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
     for root in roots(target):
         match target.type:
             case PointerType():
+                is_one_way = _leads_to_numbers(target.type) and _leads_to_numbers(bare.type)
                 for base in nodes_pointed_into(value):
-                    yield (root, member), base, span
+                    yield Derivation((root, member), base, span, is_one_way)
             case RecordType():
                 if isinstance(bare, ListExpr):
                     for field, base in members_pointed_into(target.type, bare):
-                        yield (root, field), (base, ""), span
+                        yield Derivation((root, field), (base, ""), span)
                 for field, base in _copied_members(target.type, bare):
-                    yield (root, field), base, span
+                    yield Derivation((root, field), base, span)
             case ArrayType():
                 for base in _nodes_in_list(bare):
-                    yield (root, ""), base, span
+                    yield Derivation((root, ""), base, span)
             case _:
                 pass  # a number that is computed from an array does not point into it
+
+
+def _leads_to_numbers(type_: CType) -> bool:
+    """Is it a pointer to, or an array of, what holds no pointers?"""
+    if not isinstance(type_, PointerType | ArrayType):
+        return False
+    element = element_of(type_)
+    while isinstance(element, ArrayType):
+        element = element.element
+    if isinstance(element, RecordType):
+        return all(isinstance(each.type, IntType | FloatType) for each in element.fields)
+    return isinstance(element, IntType | FloatType)
 
 
 def _copied_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:

@@ -201,8 +201,8 @@ def _settings(rotation: Rotation, function: Function) -> Iterator[Stmt]:
     structs = {variable for variable, member in rotation.members if member != ""}
     for statement in walk_statements(function.body):
         if id(statement) not in turning:
-            for pointer, _, _ in derived_by(statement):
-                if pointer in rotation.members or pointer[0] in structs:
+            for each in derived_by(statement):
+                if each.pointer in rotation.members or each.pointer[0] in structs:
                     yield statement
 
 
