@@ -269,6 +269,8 @@ def _gather_call(call: CallExpr, facts: RegionFacts) -> None:
     """What a called function assigns, and what it does to what it is given."""
     if call.function in ("__pencil_def", "__pencil_kill"):
         facts.handed_over |= addressed_by(call.arguments)
+    if call.callee.effects == "fills":
+        _note_pointed(call.arguments[0], facts)
     is_promise = call.function.startswith("__pencil_") or call.function == "__builtin_assume"
     if call.callee.effects != "unknown" or is_promise:
         return
