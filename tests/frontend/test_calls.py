@@ -576,3 +576,16 @@ def test_functions_of_the_same_name() -> None:
     )
     scop = model_of(LOOP + "{ A[i] = g(A[i]); A[i] = g(i) + k; }", prelude=prelude)
     assert "k" in {each.name for each in scop.arrays}
+
+
+def test_what_a_pointer_in_a_struct_leads_to_is_not_the_pointer() -> None:
+    """An unknown function that gets a part of the struct may reach both."""
+    prelude = """struct entry { char *key; int id; };
+      struct table { struct entry *sorted; float *score; }; int look(struct entry *);"""
+    scop = model_of(
+        "for (int i = 0; i < n; i++) { int id = look(t->sorted); out[i] = t->score[id]; }",
+        "int n, float *out, struct table *t",
+        prelude=prelude,
+    )
+    assert {"t_score", "t_score_pointer"} <= {each.name for each in scop.arrays}
+    assert scop.array("t_score").rank == 2

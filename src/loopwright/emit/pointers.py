@@ -13,6 +13,7 @@ from loopwright.emit.locals import identifiers_in
 from loopwright.model.scop import Parameter
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|[^\s\w]")
+_PLACE = re.compile(r"[A-Za-z_]\w*((\.|->)[A-Za-z_]\w*)*$")
 _LAZY = re.compile(r"&&|\|\||\?")
 
 
@@ -27,16 +28,25 @@ def pointers_to_ask(parameters: Iterable[Parameter], source: str) -> tuple[str, 
     ()
     >>> pointers_to_ask([rows], "if (k) for (int i = 0; i < m->rows; i++) s += i;")
     ('m',)
+    >>> size = Parameter("size", "(m->rows * l.m->cols)", "int", whole_file("k.c"))
+    >>> pointers_to_ask([size], "")
+    ('m', 'l.m')
     """
     read = " ".join(_certain_conditions(source)).replace(" ", "")
     found: dict[str, None] = {}
     for parameter in parameters:
         for arrow in re.finditer(r"->", parameter.text):
-            pointer = parameter.text[: arrow.start()].strip()
+            pointer = _behind(parameter.text[: arrow.start()])
             is_read = re.search(rf"(?<![\w.>]){re.escape(pointer.replace(' ', ''))}->", read)
             if not is_read and identifiers_in(pointer):
                 found[pointer] = None
     return tuple(found)
+
+
+def _behind(text: str) -> str:
+    """The place at the end of a text: what an arrow after it starts from."""
+    found = _PLACE.search(text)
+    return found.group() if found is not None else ""
 
 
 def _certain_conditions(source: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ from loopwright.emit.statements import StatementPrinter, plain_type
 from loopwright.model.bodies import InitializerList, Literal, walk_body
 from loopwright.model.expressions import Constant, Expr, expression_text
 from loopwright.model.loop_ast import Block, LoopAst
-from loopwright.model.scop import Parameter, Scop, type_ranges
+from loopwright.model.scop import Parameter, Scop, evaluation_of, type_ranges
 from loopwright.polyhedra.extremes import greatest_value, least_value
 
 FAR = Range(-(2**48), 2**48)
@@ -247,10 +247,29 @@ def _test(
     limits: _Limits,
     arithmetic: Arithmetic,
 ) -> str:
-    """The condition on the parameters under which the model holds; empty if it always does."""
-    tests = [
+    """The condition on the parameters under which the model holds; empty if it always does.
+
+    What cannot always be evaluated stands behind the condition under which the region does.
+    """
+    asking = {evaluation_of(each.text): each for each in scop.parameters}
+    evaluated = [each for each in scop.assumptions if each.reason in asking]
+    late = [asking[each.reason] for each in evaluated]
+    tests = _limited([each for each in scop.parameters if each not in late], guaranteed, limits)
+    for each in evaluated:
+        tests += _conditions(each.condition, guaranteed, arithmetic)
+        guaranteed = guaranteed & each.condition
+    tests += _limited(late, guaranteed, limits)
+    tests += _conditions(scop.context & declaring, guaranteed, arithmetic)
+    if len(tests) == 1:
+        return tests[0]
+    return " && ".join(f"({each})" if "||" in each else each for each in tests)
+
+
+def _limited(parameters: Sequence[Parameter], guaranteed: isl.Set, limits: _Limits) -> list[str]:
+    """That parameters are within the bounds, unless that is guaranteed."""
+    return [
         f"{each.text} {operator} {bound}"
-        for each in scop.parameters
+        for each in parameters
         for values in [_values(each, guaranteed)]
         for operator, bound, is_needed in (
             (">=", limits.bounds.low, values.low < limits.bounds.low),
@@ -258,14 +277,15 @@ def _test(
         )
         if is_needed
     ]
-    needed = scop.context & declaring
-    if not guaranteed.is_subset(needed):
-        holds = condition(isl.Set.from_params(needed), _outermost(guaranteed))
-        typed = arithmetic.typed(holds)
-        if typed.expression != Constant(1):
-            text = expression_text(typed.expression)
-            tests.append(f"({text})" if tests and "||" in text else text)
-    return " && ".join(tests)
+
+
+def _conditions(needed: isl.Set, guaranteed: isl.Set, arithmetic: Arithmetic) -> list[str]:
+    """A condition, unless it is guaranteed."""
+    if guaranteed.is_subset(needed):
+        return []
+    holds = condition(isl.Set.from_params(needed), _outermost(guaranteed))
+    typed = arithmetic.typed(holds)
+    return [expression_text(typed.expression)] if typed.expression != Constant(1) else []
 
 
 # --- variables and helpers ----------------------------------------------------------------------

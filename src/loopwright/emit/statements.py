@@ -16,7 +16,8 @@ from loopwright.model.bodies import Declare, IteratorValue, Reference, walk_body
 from loopwright.model.expressions import Expr, expression_text
 from loopwright.model.scop import Array, Scop, Statement
 
-_MEMBER = re.compile(r"[&*\s]*\w+(\s*(\.|->)\s*\w+)*")
+_PLACE = re.compile(r"[A-Za-z_]\w*((\.|->)[A-Za-z_]\w*|\[\w+\])*")
+_OF_STRUCT = re.compile(r"(\.|->)[A-Za-z_]\w*")
 """Whatever else stands for a name in a model comes from a macro, and may be more than that."""
 
 
@@ -120,8 +121,11 @@ class _Place:
         if name in self.private:
             return name
         if not name.isidentifier():
-            if _MEMBER.fullmatch(name) is None:
+            if _PLACE.fullmatch(name) is None:
                 raise CannotEmit(f"{name} is not the text of a variable", self.statement.span)
+            if identifiers_in(_OF_STRUCT.sub("", name)) & self.private:
+                reason = f"another variable hides what {name} stands for"
+                raise CannotEmit(reason, self.statement.span)
             return name
         return self.printer.names.resolved(name, self.printer.scop)
 

@@ -24,7 +24,7 @@ from loopwright.frontend.c_tree import (
     walk_expression,
     without_casts,
 )
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.headers import started_variable
 
 _DIRECTIONS = {"<": 1, "<=": 1, ">": -1, ">=": -1}
 

@@ -38,7 +38,7 @@ from loopwright.frontend.c_tree import (
     without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, IntType, RecordType
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.headers import started_variable
 
 ON, BREAK, CONTINUE, RETURN = range(4)
 Runner = Callable[[Frame], int]

@@ -89,7 +89,10 @@ def members_pointed_into(type_: CType, value: Expr) -> Iterator[tuple[str, Varia
 
 
 Node = tuple[Variable, str]
-"""A pointer that can be told apart from others: a variable, or one of its members."""
+"""A pointer that can be told apart from others: a variable, or one of its members.
+
+``&name`` is the memory of a struct that is a member of the variable's.
+"""
 
 
 def nodes_pointed_into(expression: Expr) -> Iterator[Node]:
@@ -98,9 +101,22 @@ def nodes_pointed_into(expression: Expr) -> Iterator[Node]:
         case MemberOf(name=name, type=PointerType() | ArrayType()) as member:
             for root in roots(member):
                 yield root, name
+        case UnaryExpr(operator="&", operand=MemberOf(type=RecordType()) as member):
+            part = _part(member)
+            yield from [part] if part is not None else [(each, "") for each in roots(member)]
         case BinaryExpr(left=left, right=right) | ConditionalExpr(then=left, otherwise=right):
             yield from nodes_pointed_into(left)
             yield from nodes_pointed_into(right)
         case other:
             for variable in pointed_into(other):
                 yield variable, ""
+
+
+def _part(member: MemberOf) -> Node | None:
+    """The member of a variable's struct that a struct is, or lies in; none of a union."""
+    base, type_ = member.base, member.base.type
+    while isinstance(base, MemberOf) and not member.is_arrow:
+        member, base, type_ = base, base.base, base.base.type
+    record = type_.target if isinstance(type_, PointerType) else type_
+    is_plain = isinstance(record, RecordType) and not record.is_union
+    return (base.variable, f"&{member.name}") if isinstance(base, Use) and is_plain else None

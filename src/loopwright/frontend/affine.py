@@ -19,12 +19,15 @@ from loopwright.frontend.c_tree import (
     IntLiteral,
     MemberOf,
     ReturnStmt,
+    Subscript,
     UnaryExpr,
     Use,
+    walk_expression,
     without_widening,
 )
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.callees import RESERVED
+from loopwright.frontend.invariants import OPAQUE
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
 from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Overflow, Workshop
@@ -55,13 +58,14 @@ def value_of(  # noqa: C901 - one case a kind of expression
         case IntLiteral(value=value):
             return constant(value)
         case Use(variable=variable):
-            if variable in scope.values:
-                return scope.values[variable]
-            return workshop.parameter_value(variable)
-        case MemberOf():
-            return workshop.member_value(expression)
+            known = {**scope.opaque, **scope.values} if scope.decides else scope.values
+            return known[variable] if variable in known else workshop.parameter_value(variable)
+        case MemberOf() | Subscript():
+            return workshop.place_value(expression, scope)
         case CastExpr(operand=operand):
             return _converted(value_of(operand, scope, workshop), expression, scope, workshop)
+        case BinaryExpr() if scope.decides and _may_be_opaque(expression):
+            return _known_or_opaque(expression, scope, workshop)
         case UnaryExpr() | BinaryExpr():
             return _operation(expression, scope, workshop)
         case ConditionalExpr(condition=condition, then=then, otherwise=otherwise):
@@ -119,12 +123,7 @@ def _operation(
         operand = value_of(expression.operand, scope, workshop)
         result = _unary(expression.operator, operand) if operand is not None else None
     else:
-        left = value_of(expression.left, scope, workshop)
-        right = value_of(expression.right, scope, workshop)
-        if left is None or right is None:
-            return None
-        is_natural = expression.operator in ("/", "%") and _is_natural(left, scope, workshop)
-        result = (_natural if is_natural else _binary)(expression.operator, left, right)
+        result = _of_both(expression, scope, workshop)
     if result is None:
         return None
     if not _is_exempt_from_wrapping(expression):
@@ -135,6 +134,38 @@ def _operation(
             assert isinstance(expression.type, IntType)
             workshop.note_overflow(result, expression.type, scope, expression.span)
     return result
+
+
+def _of_both(expression: BinaryExpr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
+    """What an operator makes of the values of its operands."""
+    left = value_of(expression.left, scope, workshop)
+    right = value_of(expression.right, scope, workshop)
+    if left is None or right is None:
+        return None
+    is_natural = expression.operator in ("/", "%") and _is_natural(left, scope, workshop)
+    return (_natural if is_natural else _binary)(expression.operator, left, right)
+
+
+def _known_or_opaque(expression: BinaryExpr, scope: Scope, workshop: Workshop) -> isl.PwAff | None:
+    """The value, or else an unknown of its own."""
+    restore = workshop.snapshot()
+    value = _operation(expression, replace(scope, decides=False), workshop)
+    if value is not None:
+        return value
+    restore()
+    return workshop.opaque_value(expression, scope)
+
+
+def _may_be_opaque(expression: BinaryExpr) -> bool:
+    """Is it more than the arithmetic of one unknown with a number?"""
+    is_symmetric = expression.operator == "*"
+    is_simple = _is_number(expression.right) or (is_symmetric and _is_number(expression.left))
+    return expression.operator in OPAQUE and not is_simple
+
+
+def _is_number(expression: Expr) -> bool:
+    """Is it a number, as it is written?"""
+    return not any(isinstance(each, Use) for each in walk_expression(expression))
 
 
 def _is_exempt_from_wrapping(expression: Expr) -> bool:

@@ -2,38 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from loopwright.basics.spans import Span
-from loopwright.frontend.addresses import (
-    Node,
-    members_pointed_into,
-    nodes_pointed_into,
-    roots,
-)
+from loopwright.frontend.addresses import Node, roots
 from loopwright.frontend.c_tree import (
-    AssignExpr,
-    DeclStmt,
-    Expr,
-    ListExpr,
     MemberOf,
-    Stmt,
     Use,
     Variable,
     expressions_in,
-    parts_of,
-    walk_expression,
     walk_statements,
-    without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, CType, PointerType, RecordType, holds_pointers
+from loopwright.frontend.derivations import Derivation, derived_by
 from loopwright.frontend.facts import RegionFacts
 from loopwright.frontend.regions import Region
+from loopwright.frontend.rotations import Rotation, rotations_in
 from loopwright.frontend.workshop import Workshop
 
 
 def refuse_aliases(region: Region, workshop: Workshop) -> None:
     """Raise if the region uses two names that may stand for the same memory."""
+    used = _used_in(region, workshop.facts)
+    pointers = [each for each, _ in used if each.is_global and _may_point(each.type)]
+    functions = region.elsewhere() if pointers else [region.function]
+    rotations = rotations_in(functions, region.span)
+    turning = {id(statement) for each in rotations for statement in each.statements}
+    found = [(each, False) for each in _initialised(pointers)]
+    for function in functions:
+        for statement in walk_statements(function.body):
+            if not statement.span.begins_in(region.span):
+                is_turning = id(statement) in turning
+                found += [(each, is_turning) for each in derived_by(statement)]
+    _refuse_meeting(found, rotations, used, workshop)
+
+
+def _refuse_meeting(
+    derivations: Sequence[tuple[Derivation, bool]],
+    rotations: Sequence[Rotation],
+    used: Mapping[Node, Span],
+    workshop: Workshop,
+) -> None:
+    """Raise if what is used may meet; the first derivation that lets it is what is told."""
+    every = _Origins(rotations)
+    for each, is_turning in derivations:
+        every.note(each, is_turning=is_turning)
+    if every.meeting(used) is None:
+        return
+    known = _Origins(rotations)
+    for each, is_turning in derivations:
+        known.note(each, is_turning=is_turning)
+        met = known.meeting(used)
+        if met is not None:
+            one, other = met
+            raise workshop.reject(
+                "LW206",
+                f"{_name(one)} and {_name(other)} may name the same memory "
+                f"(line {each.span.line} derives one from the other)",
+                used[one],
+                "use one name for one array inside the region",
+            )
+
+
+def _used_in(region: Region, facts: RegionFacts) -> dict[Node, Span]:
+    """The pointers and arrays that a region names, those in structs by their members."""
     used: dict[Node, Span] = {}
     for statement in region.statements:
         for each in expressions_in(statement):
@@ -42,29 +75,75 @@ def refuse_aliases(region: Region, workshop: Workshop) -> None:
             if isinstance(each, MemberOf) and isinstance(each.type, PointerType | ArrayType):
                 for root in roots(each):
                     used.setdefault((root, each.name), each.span)
-    for variable in workshop.facts.used_by_callees:
+    for variable in facts.used_by_callees:
         used.setdefault((variable, ""), variable.span)
-    groups: dict[Node, Node] = {}
-    for pointer, base, span in _derivations(region, used):
-        groups[_representative(groups, pointer)] = _representative(groups, base)
-        _check(groups, used, span, workshop)
+    return used
 
 
-def _check(
-    groups: dict[Node, Node], used: dict[Node, Span], derived_at: Span, workshop: Workshop
-) -> None:
-    seen: dict[Node, Node] = {}
-    for node, span in used.items():
-        group = _representative(groups, node)
-        other = seen.setdefault(group, node)
-        if other != node:
-            raise workshop.reject(
-                "LW206",
-                f"{_name(node)} and {_name(other)} may name the same memory "
-                f"(line {derived_at.line} derives one from the other)",
-                span,
-                "use one name for one array inside the region",
-            )
+Graph = dict[Node, set[Node]]
+"""From pointers to what they were derived from."""
+
+
+@dataclass(slots=True)
+class _Origins:
+    """What each pointer may have been derived from: two with a common origin may meet.
+
+    What changes places with others in a rotation stays apart from them, unless they were not apart
+    ``before``, without the rotations.
+    """
+
+    rotations: Sequence[Rotation]
+    graph: Graph = field(default_factory=dict[Node, set[Node]])
+    before: Graph = field(default_factory=dict[Node, set[Node]])
+    parts: set[Node] = field(default_factory=set[Node])
+
+    def note(self, derivation: Derivation, *, is_turning: bool) -> None:
+        """A pointer was made to point to where the base does."""
+        pointer, base = derivation.pointer, derivation.base
+        if base[1].startswith("&"):
+            self.parts.add(base)
+        for graph in (self.graph,) if is_turning else (self.graph, self.before):
+            graph.setdefault(pointer, set()).add(base)
+            if not derivation.is_one_way:
+                graph.setdefault(base, set()).add(pointer)
+
+    def meeting(self, used: Mapping[Node, Span]) -> tuple[Node, Node] | None:
+        """Two of the names that are used, the later one first, if they may be for one memory."""
+        self._join_parts(used)
+        seen: list[tuple[Node, set[Node]]] = []
+        for node in used:
+            origins = _reached(self.graph, node)
+            for other, others in seen:
+                if not origins.isdisjoint(others) and not self._are_apart(node, other):
+                    return node, other
+            seen.append((node, origins))
+        return None
+
+    def _join_parts(self, used: Iterable[Node]) -> None:
+        """Members of a struct are apart, but not from the whole, if anybody names that."""
+        for _ in self.parts:
+            reached = {one for each in used for one in _reached(self.graph, each)}
+            for part in self.parts:
+                whole = part[0], ""
+                if whole in reached:
+                    for graph in (self.graph, self.before):
+                        graph.setdefault(part, set()).add(whole)
+
+    def _are_apart(self, one: Node, other: Node) -> bool:
+        """Do both change places in a rotation, and came there from different memory?"""
+        if not any({one, other} <= each.members for each in self.rotations):
+            return False
+        return _reached(self.before, one).isdisjoint(_reached(self.before, other))
+
+
+def _reached(graph: Graph, node: Node) -> set[Node]:
+    found, pending = {node}, [node]
+    while pending:
+        for each in graph.get(pending.pop(), ()):
+            if each not in found:
+                found.add(each)
+                pending.append(each)
+    return found
 
 
 def _name(node: Node) -> str:
@@ -72,76 +151,15 @@ def _name(node: Node) -> str:
     return f"{variable.name}.{member}" if member else variable.name
 
 
-def _representative(groups: dict[Node, Node], node: Node) -> Node:
-    while groups.get(node, node) != node:
-        node = groups[node]
-    return node
-
-
-Derivation = tuple[Node, Node, Span]
-"""A pointer, what it was made to point into, and where."""
-
-
-def _derivations(region: Region, used: dict[Node, Span]) -> Iterator[Derivation]:
-    """The pointers that are set outside the region."""
-    pointers = [each for each, _ in used if each.is_global and _may_point(each.type)]
+def _initialised(pointers: Iterable[Variable]) -> Iterator[Derivation]:
+    """The pointers that their own declarations set, outside of all functions."""
     for pointer in pointers:
         for member, base in pointer.points_into:
-            yield (pointer, member), (base, ""), pointer.span
-    for function in region.elsewhere() if pointers else [region.function]:
-        for statement in walk_statements(function.body):
-            if not region.span.start <= statement.span.start < region.span.end:
-                yield from _derived_by(statement)
-
-
-def _derived_by(statement: Stmt) -> Iterator[Derivation]:
-    if isinstance(statement, DeclStmt) and statement.value is not None:
-        target = Use(statement.variable, statement.variable.type, statement.span)
-        yield from _set(target, statement.value, statement.span)
-    for expression in parts_of(statement)[0]:
-        for each in walk_expression(expression):
-            if isinstance(each, AssignExpr):
-                yield from _set(each.target, each.value, each.span)
-
-
-def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
-    """What an assignment or initialiser makes the target's pointers point into."""
-    bare = without_casts(value)
-    member = target.name if isinstance(target, MemberOf) else ""
-    for root in roots(target):
-        match target.type:
-            case PointerType():
-                for base in nodes_pointed_into(value):
-                    yield (root, member), base, span
-            case RecordType():
-                if isinstance(bare, ListExpr):
-                    for field, base in members_pointed_into(target.type, bare):
-                        yield (root, field), (base, ""), span
-                for field, base in _copied_members(target.type, bare):
-                    yield (root, field), base, span
-            case ArrayType():
-                for base in nodes_in_list(bare):
-                    yield (root, ""), base, span
-            case _:
-                pass  # a number that is computed from an array does not point into it
+            yield Derivation((pointer, member), (base, ""), pointer.span)
 
 
 def _may_point(type_: CType) -> bool:
     return isinstance(type_, PointerType | RecordType | ArrayType) and holds_pointers(type_)
-
-
-def _copied_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:
-    """The pointers of a struct that is copied, and those of the other one."""
-    for field in record.fields if not isinstance(value, ListExpr) else ():
-        if holds_pointers(field.type):
-            for source in roots(value):
-                yield field.name, (source, field.name)
-
-
-def nodes_in_list(value: Expr) -> Iterator[Node]:
-    """What the addresses in an initialiser list point into."""
-    for each in value.values if isinstance(value, ListExpr) else ():
-        yield from nodes_pointed_into(each)
 
 
 def refuse_addressed_scalars(facts: RegionFacts, workshop: Workshop) -> None:

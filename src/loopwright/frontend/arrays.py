@@ -36,6 +36,8 @@ class ArrayDraft:
     span: Span
     is_local: bool = False
     is_behind_pointer: bool = False
+    is_pointer: bool = False
+    """Does it hold pointers, and not what they lead to?"""
 
     @property
     def variable_type(self) -> str:
@@ -51,20 +53,22 @@ class ArrayDraft:
         return self.parts[-1].rank == 1
 
 
+Key = tuple[Variable | str, tuple[str, ...], bool, bool]
+"""Of a draft: the variable and the members, and whether it is behind a pointer, or is one."""
+
+
 @dataclass(slots=True)
 class ArrayTable:
     """The drafts by variable and member path."""
 
     workshop: Workshop
-    drafts: dict[tuple[Variable | str, tuple[str, ...], bool], ArrayDraft] = field(
-        default_factory=dict[tuple["Variable | str", tuple[str, ...], bool], ArrayDraft]
-    )
+    drafts: dict[Key, ArrayDraft] = field(default_factory=dict["Key", ArrayDraft])
     names: FreshNames = field(default_factory=lambda: FreshNames(set(KEYWORDS)))
 
     def leaves(self, place: Place, scope: Scope) -> Iterator[tuple[ArrayDraft, Leaf]]:
         """The arrays and subscripts that a place covers: one, or each leaf of a struct."""
         for leaf in _Walker(self.workshop, scope, place.variable).leaves(place):
-            key = (place.variable, leaf.members, leaf.crosses_pointer)
+            key = (place.variable, leaf.members, leaf.crosses_pointer, leaf.is_pointer)
             if key not in self.drafts:
                 pointer = ("pointer",) if leaf.is_pointer else ()
                 wanted = "_".join([place.variable.name, *leaf.members, *pointer])
@@ -78,6 +82,7 @@ class ArrayTable:
                     place.variable.span,
                     is_local and not place.variable.is_static and not leaf.crosses_pointer,
                     leaf.crosses_pointer,
+                    leaf.is_pointer,
                 )
                 self._require_positive(self.drafts[key])
             yield self.drafts[key], leaf
@@ -103,7 +108,7 @@ class ArrayTable:
 
     def outside_world(self, span: Span) -> ArrayDraft:
         """The hidden state that calls of unknown functions read and write."""
-        key = (OUTSIDE_WORLD, (), False)
+        key = (OUTSIDE_WORLD, (), False, False)
         if key not in self.drafts:
             name = self.names.fresh(OUTSIDE_WORLD)
             part = Part(OUTSIDE_WORLD, 0, 0, 1)

@@ -59,7 +59,6 @@ from loopwright.frontend.clang_library import (
     ParsedFile,
     binary_operator,
     constant_value,
-    expansion_of,
     initializer_of,
     is_expression,
     kind_of,
@@ -69,6 +68,7 @@ from loopwright.frontend.clang_library import (
     unary_operator,
 )
 from loopwright.frontend.cursors import (
+    declared_in,
     has_code_of_its_own,
     has_hidden_code,
     is_at_top,
@@ -81,10 +81,12 @@ from loopwright.frontend.cursors import (
     names_something_elsewhere,
     takes_references,
 )
+from loopwright.frontend.header_slots import header_slots
+from loopwright.frontend.literal_texts import floating_text, integer_text
 from loopwright.frontend.pragmas import thread_private
 from loopwright.frontend.references import require_values
+from loopwright.frontend.statement_expressions import computed_expression
 from loopwright.frontend.type_reader import TypeReader, ambiguous_types
-from loopwright.model.literals import floating_value
 
 MOST_NODES = 40_000
 DEEPEST_STATEMENT = 250
@@ -97,7 +99,6 @@ UNREADABLE_STATEMENTS = {
     CursorKind.MS_ASM_STMT: "asm",
 }
 UNREADABLE_EXPRESSIONS = {
-    CursorKind.StmtExpr: "a statement expression",
     CursorKind.COMPOUND_LITERAL_EXPR: "a compound literal",
     CursorKind.GENERIC_SELECTION_EXPR: "a generic selection",
     CursorKind.ADDR_LABEL_EXPR: "the address of a label",
@@ -175,9 +176,14 @@ class CReader:
             return None
         if any(definition.get_arguments()) and not converts_arguments(declaration):
             return None
-        if is_weak(definition, self.parsed):
+        if is_weak(definition, self.parsed) or self._is_foreign(definition):
             return None
         return self._function(definition)
+
+    def _is_foreign(self, definition: Cursor) -> bool:
+        """Is it of a header for another compiler, whose bodies may have lost something?"""
+        parsed = self.parsed
+        return parsed.has_foreign_bodies and parsed.is_of_system(definition.location)
 
     def _summary_name(self, declaration: Cursor) -> str:
         """The function named by PENCIL's ``__attribute__((pencil_access(f)))``, or nothing."""
@@ -296,7 +302,7 @@ class CReader:
         return DeclStmt(self._variable(cursor), value, span)
 
     def _for(self, cursor: Cursor, children: list[Cursor], span: Span) -> Stmt:
-        slots = self._for_slots(cursor, children)
+        slots = header_slots(self.parsed, cursor, children)
         if slots is None:
             what = "a for loop whose header comes from a macro and lacks a part"
             return OpaqueStmt(what, span, self._uses_in(cursor))
@@ -308,35 +314,6 @@ class CReader:
             self._statement(children[-1]),
             span,
         )
-
-    def _for_slots(self, cursor: Cursor, children: list[Cursor]) -> tuple[Any, Any, Any] | None:
-        """Which of the header's three parts is which, when some of them are missing."""
-        header = children[:-1]
-        if len(header) == 3:
-            return header[0], header[1], header[2]
-        semicolons = self._header_semicolons(cursor)
-        if len(semicolons) < 2:
-            return None
-        slots: list[Any] = [None, None, None]
-        for part in header:
-            position = expansion_of(part.extent.start)[1]
-            slots[sum(position > semicolon for semicolon in semicolons[:2])] = part
-        return slots[0], slots[1], slots[2]
-
-    def _header_semicolons(self, cursor: Cursor) -> list[int]:
-        depth, found = 0, list[int]()
-        for token in cursor.get_tokens():
-            begin, end = (expansion_of(each)[1] for each in (token.extent.start, token.extent.end))
-            spelling = self.parsed.main.text(begin, end)
-            if spelling == "(":
-                depth += 1
-            elif spelling == ")":
-                depth -= 1
-                if depth == 0:
-                    break
-            elif spelling == ";" and depth == 1:
-                found.append(expansion_of(token.extent.start)[1])
-        return found
 
     # --- expressions -----------------------------------------------------------------------
 
@@ -380,6 +357,22 @@ class CReader:
                     found.append(use)
         return tuple(found)
 
+    def _statement_expression(self, cursor: Cursor) -> Expr:
+        (block,) = cursor.get_children()
+        found = None
+        if not any(map(has_code_of_its_own, declared_in(block))):
+            found = computed_expression([self._statement(each) for each in block.get_children()])
+        return found if found is not None else self._opaque("a statement expression", cursor)
+
+    def _truth(self, cursor: Cursor) -> Expr:
+        """``true`` or ``false``, which are no names in C++."""
+        span, type_ = self.parsed.span_of(cursor), self._types.of(cursor.type)
+        words = [str(each.spelling) for each in cursor.get_tokens()]
+        if words not in (["true"], ["false"]):
+            return self._opaque("a truth from a macro", cursor)
+        value = int(words == ["true"])
+        return IntLiteral(value, str(value), type_, span)
+
     def _unexposed(self, cursor: Cursor) -> Expr:
         """An implicit conversion; kept where it may change an integer's value."""
         children = list(cursor.get_children())
@@ -404,12 +397,12 @@ class CReader:
         if value is not None and self._constants.is_disputed(cursor):
             return self._opaque(DISPUTED, cursor)
         if isinstance(value, int) and isinstance(type_, IntType):
-            return IntLiteral(value, _integer_text(value, type_), type_, span)
+            return IntLiteral(value, integer_text(value, type_), type_, span)
         if kind_of(cursor) == CursorKind.CXX_UNARY_EXPR:
             return self._opaque("the size of a type of variable size", cursor)
         text = self.parsed.file(span.file).text(span.start, span.end)
         if isinstance(value, float):
-            text = _floating_text(text, value, type_)
+            text = floating_text(text, value, type_)
         return OtherLiteral(string_text(cursor, text), type_, span)
 
     def _use(self, cursor: Cursor) -> Expr:
@@ -422,7 +415,7 @@ class CReader:
             return OpaqueExpr(DISPUTED, self._types.of(cursor.type), span)
         if kind == CursorKind.ENUM_CONSTANT_DECL:
             value, type_ = int(declaration.enum_value), self._types.of(cursor.type)
-            text = _integer_text(value, type_) if isinstance(type_, IntType) else str(value)
+            text = integer_text(value, type_) if isinstance(type_, IntType) else str(value)
             return IntLiteral(value, text, type_, span)
         if kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL):
             variable = self._variable(declaration)
@@ -515,6 +508,8 @@ class CReader:
 
     _readers: ClassVar[dict[Any, Callable[[CReader, Cursor], Expr]]] = {
         CursorKind.UNEXPOSED_EXPR: _unexposed,
+        CursorKind.StmtExpr: _statement_expression,
+        CursorKind.CXX_BOOL_LITERAL_EXPR: _truth,
         CursorKind.INTEGER_LITERAL: _literal,
         CursorKind.FLOATING_LITERAL: _literal,
         CursorKind.CHARACTER_LITERAL: _literal,
@@ -589,20 +584,3 @@ class CReader:
         ]
         # libclang visits the innermost extent first.
         return self._types.of(cursor.type, iter(reversed(extents)))
-
-
-def _floating_text(text: str, value: float, type_: CType) -> str:
-    """The constant as written, also where it comes from a macro's definition.
-
-    Empty if it would be another one then: the parser tells no more than a ``double``.
-    """
-    if floating_value(text) == value:
-        return text
-    if type_.name not in ("float", "double"):
-        return ""
-    return repr(value) + ("f" if type_.name == "float" else "")
-
-
-def _integer_text(value: int, type_: IntType) -> str:
-    suffix = ("" if type_.is_signed else "u") + ("l" if type_.bits > 32 else "")
-    return f"{value}{suffix}"

@@ -202,7 +202,8 @@ class Callee:
     """What the file says about a called function.
 
     ``effects`` is ``"pure"`` (touches no memory: ``math.h``, ``__attribute__((const))``),
-    ``"named"`` (``min`` without a body), ``"reads"`` (``__attribute__((pure))``), or ``"unknown"``.
+    ``"named"`` (``min`` without a body), ``"reads"`` (``__attribute__((pure))``), ``"fills"``
+    (``memset``, ``memcpy``), or ``"unknown"``.
     ``definition`` reads the body when there is one, or that of the PENCIL summary function.
     """
 

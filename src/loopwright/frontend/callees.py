@@ -28,6 +28,8 @@ RESERVED = {"abs": 1, "labs": 1, "llabs": 1}
 """Functions of the library, whoever declares them, and how many numbers they take."""
 NAMED = {**RESERVED, "floord": 2, "ceild": 2, "min": 2, "max": 2}
 """Functions whose names say what they do."""
+FILLING = {"memset", "memcpy", "memmove"}
+"""Functions of the library that touch so many bytes behind their pointers, and nothing else."""
 NUMBERS = {
     TypeKind.CHAR_S,
     TypeKind.CHAR_U,
@@ -68,7 +70,23 @@ def effects_of(declaration: Cursor, parsed: ParsedFile) -> str:
         return "pure"
     if CursorKind.PURE_ATTR in attributes:
         return "reads"
+    if not is_defined and _is_filling(declaration, parsed):
+        return "fills"
     return "unknown"
+
+
+def _is_filling(declaration: Cursor, parsed: ParsedFile) -> bool:
+    """Is it what the library, or the compiler, calls so?"""
+    name = str(declaration.spelling)
+    builtin = name.removeprefix("__builtin_")
+    is_known = builtin != name or parsed.is_of_system(declaration.location)
+    if builtin not in FILLING or not is_known:
+        return False
+    if kind_of(declaration.type) != TypeKind.FUNCTIONPROTO:
+        return False
+    given = [each.get_canonical() for each in declaration.type.argument_types()]
+    kinds = [kind_of(each) for each in given]
+    return len(kinds) == 3 and kinds[0] == TypeKind.POINTER and kinds[2] == TypeKind.ULONG
 
 
 def _is_named(declaration: Cursor) -> bool:

@@ -23,6 +23,7 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType, holds_pointers
 from loopwright.frontend.dynamic import run
+from loopwright.frontend.fills import record_fill
 from loopwright.frontend.places import has_same_rows, place_of, pointer_of
 from loopwright.frontend.recorder import PointerChange, Recorder
 from loopwright.frontend.scope import Pointer, Scope
@@ -73,6 +74,9 @@ def summarise(recorder: Recorder, call: CallExpr, scope: Scope) -> None:
         return
     if call.callee.effects == "named":
         trust_name(call, recorder.workshop)
+        return
+    if call.callee.effects == "fills":
+        record_fill(recorder, call, scope)
         return
     definition = call.callee.definition()
     if definition is not None and _follow(recorder, call, definition, scope):

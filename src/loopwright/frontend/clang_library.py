@@ -97,13 +97,15 @@ class ReadOptions:
         arguments += [
             "-Wno-error=implicit-function-declaration",
             "-Wno-implicit-function-declaration",
+            "-Wno-error=implicit-int",
+            "-Wno-implicit-int",
+            "-ferror-limit=0",  # what comes with another compiler may have any number of errors
         ]
         arguments += [each for each in self.compiler.flags if each in OF_CHARACTERS]
         if is_preprocessed:
-            # What comes with another compiler may have any number of errors.
             language = f"{self.language}-cpp-output".replace("c-cpp", "cpp")
-            return ["-x", language, "-ferror-limit=0", *arguments]
-        arguments += ["-x", self.language, "-ferror-limit=5", PENCIL_ACCESS]
+            return ["-x", language, *arguments]
+        arguments += ["-x", self.language, PENCIL_ACCESS]
         arguments += reading_flags(self.compiler.flags)
         for folder in self.include:
             arguments += ["-I", folder]
@@ -243,18 +245,21 @@ class ParsedFile:
         self.is_cpp = options.is_cpp
         self.is_preprocessed = provenance is not None
         self.unit: Any = _parse(self.main, options.arguments(is_preprocessed=self.is_preprocessed))
+        self.has_foreign_bodies = False
+        """May functions of the system have bodies that the parser does not understand?"""
         self._raise_errors()
 
     def _raise_errors(self) -> None:
         """Headers that come with another compiler may say what only that one knows."""
-        errors = [
+        errors = [each for each in self.unit.diagnostics if each.severity in (ERROR, FATAL)]
+        self.has_foreign_bodies = bool(errors)
+        told = [
             each
-            for each in self.unit.diagnostics
-            if each.severity == FATAL
-            or (each.severity == ERROR and not self.is_of_system(each.location))
+            for each in errors
+            if each.severity == FATAL or not self.is_of_system(each.location)
         ]
-        if errors:
-            raise InputError(*(self._diagnostic(error) for error in errors[:5]))
+        if told:
+            raise InputError(*(self._diagnostic(error) for error in told[:5]))
 
     def is_of_system(self, location: Any) -> bool:
         """Is a location in a header that comes with the system?"""

@@ -16,6 +16,7 @@ from loopwright.frontend.clang_library import (
     unary_operator,
 )
 from loopwright.frontend.references import REFERENCES
+from loopwright.frontend.type_reader import NUMBERS
 
 _DECLARED = {
     CursorKind.VAR_DECL,
@@ -85,6 +86,11 @@ def is_designated(value: Cursor) -> bool:
     inner = list(value.get_children())
     is_plain = kind_of(value) != CursorKind.UNEXPOSED_EXPR or len(inner) < 2
     return not is_plain or any(kind_of(each) == CursorKind.MEMBER_REF for each in inner)
+
+
+def declared_in(block: Cursor) -> list[Cursor]:
+    """The variables that are declared anywhere in a block."""
+    return [each for each in block.walk_preorder() if kind_of(each) == CursorKind.VAR_DECL]
 
 
 def kind_name(kind: Any) -> str:
@@ -189,6 +195,8 @@ def has_hidden_code(declared: Cursor) -> bool:
     kind = kind_of(declared)
     if kind not in _TYPE_NAMES | _VARIABLES or _has_plain_sizes(declared):
         return False
+    if kind_of(declared.type.get_canonical()) in NUMBERS:
+        return False  # what ``typeof`` asks is computed for sizes alone
     value = initializer_of(declared) if kind == CursorKind.VAR_DECL else None
     is_unseen = kind in _TYPE_NAMES or _names_another_type(declared)
     return any(

@@ -25,10 +25,11 @@ from loopwright.frontend.c_tree import (
     Stmt,
     Use,
     WhileStmt,
+    declarations_in,
     parts_of,
 )
 from loopwright.frontend.c_types import ArrayType, CType, PointerType
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.headers import counted_variables
 from loopwright.frontend.loops import affine_loop
 from loopwright.frontend.places import pointer_of, require_same_rows
 from loopwright.frontend.recorder import Recorder
@@ -116,7 +117,7 @@ def _block(
 
 
 def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
-    chosen = condition_of(statement.condition, scope, recorder.workshop)
+    chosen = condition_of(statement.condition, scope.deciding(), recorder.workshop)
     condition = recorder.evaluate(statement.condition, scope)
     other = simple_negation(chosen) if chosen is not None else None
     is_decided = chosen is not None and other is not None
@@ -139,21 +140,22 @@ def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
 
 def _for(loop: ForStmt, scope: Scope, recorder: Recorder) -> Body:
     start: Body | None = None
-    variable = started_variable(loop.start)
+    variables = counted_variables(loop)
     affine = affine_loop(loop, scope, recorder.workshop, hidden=True)
-    if variable is not None and recorder.workshop.facts.is_private_iterator(variable):
-        if not isinstance(loop.start, DeclStmt):
+    for variable in filter(recorder.workshop.facts.is_private_iterator, variables):
+        if loop.start is not None and not declarations_in(loop.start):
             recorder.borrowed.add(variable)
         scope = scope.hiding(variable)
     if loop.start is not None:
         start, scope = run(loop.start, scope, recorder)
-    if variable is not None:
+    for variable in variables:
         scope = scope.without_value(variable)
     if affine is not None:
         inside = (
             affine.inside.perhaps() if interrupts(loop.body, breaks_only=True) else affine.inside
         )
-        inside = inside.hiding_only(variable) if variable is not None else inside
+        for variable in variables:
+            inside = inside.hiding_only(variable)
         again = inside
     else:
         inside = again = scope.perhaps()

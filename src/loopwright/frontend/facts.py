@@ -16,11 +16,13 @@ from loopwright.frontend.c_tree import (
     BinaryExpr,
     CallExpr,
     CastExpr,
+    ConditionalExpr,
     DeclStmt,
     Expr,
     ExprStmt,
     ForStmt,
     Function,
+    IfStmt,
     IncrementExpr,
     MemberOf,
     Stmt,
@@ -28,6 +30,7 @@ from loopwright.frontend.c_tree import (
     UnaryExpr,
     Use,
     Variable,
+    WhileStmt,
     expressions_in,
     parts_of,
     walk_expression,
@@ -35,6 +38,8 @@ from loopwright.frontend.c_tree import (
     without_casts,
 )
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType
+from loopwright.frontend.fixed_places import asked_by
+from loopwright.frontend.headers import counted_variables, start_values
 
 
 @dataclass(slots=True)
@@ -49,6 +54,8 @@ class RegionFacts:
     written_members: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
     written_roots: set[Variable] = field(default_factory=set[Variable])
     handed_over: set[Variable] = field(default_factory=set[Variable])
+    asked: set[tuple[Variable, str]] = field(default_factory=set[tuple[Variable, str]])
+    """The elements at fixed places that decide what runs, by how C names them."""
     used: set[Variable] = field(default_factory=set[Variable])
     escaped: set[Variable] = field(default_factory=set[Variable])
     changed_by: dict[int, frozenset[Variable]] = field(
@@ -66,13 +73,19 @@ class RegionFacts:
 
     def is_steady_member(self, root: Variable, member: str) -> bool:
         """Does an integer member of a struct keep its value throughout the region?"""
+        return self._keeps_its_parts(root) and (root, member) not in self.written_members
+
+    def has_steady_elements(self, root: Variable) -> bool:
+        """Does an array of integers keep its values throughout the region?"""
+        return self._keeps_its_parts(root) and root not in self.written_roots
+
+    def _keeps_its_parts(self, root: Variable) -> bool:
+        """Is a variable neither set as a whole, nor given to what may write anything in it?"""
         if root in self.assigned or root in self.handed_over or root in self.declared:
             return False
         if root.is_pinned:
             return False
-        if (root.is_global or root in self.escaped) and self.calls_unknown:
-            return False
-        return (root, member) not in self.written_members
+        return not ((root.is_global or root in self.escaped) and self.calls_unknown)
 
     def is_parameter(self, variable: Variable) -> bool:
         """Does this integer keep the value that it had before the region?"""
@@ -109,6 +122,7 @@ def facts_of(
     facts = RegionFacts(escaped=escaped)
     region = tuple(statements)
     for statement in region:
+        facts.asked |= {one for each in _deciding(statement) for one in asked_by(each)}
         facts.used |= {each.variable for each in expressions_in(statement) if isinstance(each, Use)}
         _gather(statement, facts)
         _note_changes(statement, facts)
@@ -121,6 +135,20 @@ def facts_of(
     for variable in facts.stray_iterators:
         facts.assigned.setdefault(variable, variable.span)
     return facts
+
+
+def _deciding(statement: Stmt) -> Iterator[Expr]:
+    """The expressions that decide what runs, and those that integers get when they are declared."""
+    for each in walk_statements(statement):
+        match each:
+            case ForStmt(start=ExprStmt(expression=start)):
+                yield start
+            case DeclStmt(variable=Variable(type=IntType()), value=value) if value is not None:
+                yield value
+            case _:
+                pass
+        if isinstance(each, ForStmt | IfStmt | WhileStmt):
+            yield from parts_of(each)[0]
 
 
 def _note_changes(statement: Stmt, facts: RegionFacts) -> frozenset[Variable]:
@@ -142,23 +170,12 @@ def _note_changes(statement: Stmt, facts: RegionFacts) -> frozenset[Variable]:
     return changed
 
 
-def started_variable(statement: Stmt | None) -> Variable | None:
-    """The variable that a loop header sets: ``for (i = …`` or ``for (int i = …``."""
-    match statement:
-        case DeclStmt(variable=variable, value=value) if value is not None:
-            return variable
-        case ExprStmt(expression=AssignExpr(operator="=", target=Use(variable=variable))):
-            return variable
-        case _:
-            return None
-
-
 def _gather(statement: Stmt, facts: RegionFacts) -> None:
     for each in walk_statements(statement):
         if isinstance(each, DeclStmt):
             facts.declared.add(each.variable)
             if isinstance(each.variable.type, PointerType) and each.value is not None:
-                facts.handed_over |= addressed_by([each.value])
+                _note_pointed(each.value, facts)
         header: set[int] = set()
         if isinstance(each, ForStmt):
             header = _note_loop(each, facts)
@@ -167,18 +184,26 @@ def _gather(statement: Stmt, facts: RegionFacts) -> None:
                 _gather_expression(expression, facts)
 
 
+def _note_pointed(value: Expr, facts: RegionFacts) -> None:
+    """What a pointer of the region may be used to write: not the struct that it comes from."""
+    match without_casts(value):
+        case MemberOf(name=name, type=PointerType()) as member:
+            facts.written_members |= {(root, name) for root in roots(member)}
+        case BinaryExpr(left=left, right=right) | ConditionalExpr(then=left, otherwise=right):
+            for each in (left, right):
+                if isinstance(each.type, PointerType | ArrayType):
+                    _note_pointed(each, facts)
+        case other:
+            facts.handed_over |= addressed_by([other])
+
+
 def _note_loop(loop: ForStmt, facts: RegionFacts) -> set[int]:
     """Record the loop's variable; its step is no assignment like others."""
-    variable = started_variable(loop.start)
-    if variable is None:
-        return set()
-    facts.loop_variables.add(variable)
-    is_stepped = loop.step is not None and _steps_only(loop.step, variable)
+    variables = counted_variables(loop)
+    facts.loop_variables.update(variables)
+    moved = [each for each, _ in assignments_in(loop.step)] if loop.step is not None else []
+    is_stepped = bool(moved) and len(set(moved)) == len(moved) and {*moved} <= {*variables}
     return {id(loop.step)} if is_stepped else set()
-
-
-def _steps_only(step: Expr, variable: Variable) -> bool:
-    return [target for target, _ in assignments_in(step)] == [variable]
 
 
 def assignments_in(expression: Expr) -> Iterator[tuple[Variable, Span]]:
@@ -242,9 +267,12 @@ def _gather_expression(expression: Expr, facts: RegionFacts) -> None:
 
 def _gather_call(call: CallExpr, facts: RegionFacts) -> None:
     """What a called function assigns, and what it does to what it is given."""
-    if call.callee.effects != "unknown" or call.function.startswith("__pencil_"):
-        return
-    if call.function == "__builtin_assume":
+    if call.function in ("__pencil_def", "__pencil_kill"):
+        facts.handed_over |= addressed_by(call.arguments)
+    if call.callee.effects == "fills":
+        _note_pointed(call.arguments[0], facts)
+    is_promise = call.function.startswith("__pencil_") or call.function == "__builtin_assume"
+    if call.callee.effects != "unknown" or is_promise:
         return
     facts.has_calls = True
     definition = call.callee.definition()
@@ -290,6 +318,7 @@ def _add_callee(facts: RegionFacts, inner: RegionFacts, callee: Function) -> Non
     facts.loop_variables |= {each for each in inner.loop_variables if not each.is_global}
     facts.stray_iterators.update(inner.stray_iterators)
     facts.written_members |= inner.written_members
+    facts.written_roots |= inner.written_roots
     facts.handed_over |= inner.handed_over
     facts.changed_by.update(inner.changed_by)
     facts.used_by_callees |= inner.used_by_callees
@@ -315,10 +344,9 @@ def find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable]
     A variable that one loop only steps (``for (; i < n; i++)``) is used outside, too.
     """
     if isinstance(statement, ForStmt):
-        variable = started_variable(statement.start)
         if statement.start is not None:
             _note_header(statement.start, facts, inside)
-        inside = inside | {variable} if variable is not None else inside
+        inside = inside | set(counted_variables(statement))
         for expression in (statement.condition, statement.step):
             if expression is not None:
                 _note_uses(expression, facts, inside)
@@ -332,14 +360,9 @@ def find_strays(statement: Stmt, facts: RegionFacts, inside: frozenset[Variable]
 
 
 def _note_header(start: Stmt, facts: RegionFacts, inside: frozenset[Variable]) -> None:
-    match start:
-        case DeclStmt(value=value) if value is not None:
-            _note_uses(value, facts, inside)
-        case ExprStmt(expression=AssignExpr(operator="=", target=Use(), value=value)):
-            _note_uses(value, facts, inside)
-        case _:
-            for expression in expressions_in(start):
-                _note_uses(expression, facts, inside)
+    values = start_values(start)
+    for expression in values.values() if values else expressions_in(start):
+        _note_uses(expression, facts, inside)
 
 
 def _note_uses(expression: Expr, facts: RegionFacts, inside: frozenset[Variable]) -> None:

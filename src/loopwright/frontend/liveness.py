@@ -27,7 +27,8 @@ from loopwright.frontend.c_tree import (
     walk_statements,
 )
 from loopwright.frontend.c_types import ArrayType, PointerType
-from loopwright.frontend.facts import RegionFacts, find_strays, started_variable
+from loopwright.frontend.facts import RegionFacts, find_strays
+from loopwright.frontend.headers import counted_variables
 
 
 def used_after(
@@ -125,9 +126,7 @@ def _always_set_first(function: Function, region: Span) -> set[Variable]:
     for statement in outside:
         for each in walk_statements(statement):
             if isinstance(each, ForStmt):
-                variable = started_variable(each.start)
-                if variable is not None:
-                    facts.loop_variables.add(variable)
+                facts.loop_variables.update(counted_variables(each))
     for statement in outside:
         find_strays(statement, facts, frozenset())
     return {each for each in facts.loop_variables if each not in facts.stray_iterators}

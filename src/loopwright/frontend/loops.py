@@ -19,20 +19,20 @@ from loopwright.frontend.c_tree import (
     AssignExpr,
     BinaryExpr,
     CastExpr,
-    DeclStmt,
     Expr,
-    ExprStmt,
     ForStmt,
     IncrementExpr,
     Use,
     Variable,
+    walk_expression,
     without_widening,
 )
 from loopwright.frontend.c_types import IntType
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.headers import counted_variables, start_values, step_of
 from loopwright.frontend.scope import Arithmetic, Scope
+from loopwright.frontend.spelling import spelled_value
 from loopwright.frontend.workshop import Overflow, Workshop
-from loopwright.model.bodies import IteratorValue, Name
+from loopwright.model.bodies import Binary, Cast, Expression, IteratorValue, Literal, Name
 from loopwright.polyhedra.limits import OutOfOperations, limited, negation, simplified
 from loopwright.polyhedra.sequences import as_function, only_bounds, unbounded_part
 from loopwright.polyhedra.values import (
@@ -95,9 +95,20 @@ def affine_loop(
     value = IteratorValue(name, variable.type.name)
     spelled = Name(variable.name) if hidden else value
     inner = scope.knowing(header.variable, unknown(name), spelled)
+    others = _companions(loop, header, scope, workshop)
+    if others is None:
+        return None
+    for each in others:
+        moved = _value_beside(each, header, name)
+        text = Name(each.variable.name) if hidden else _spelled(each, header, inner, workshop)
+        if text is None:
+            return None
+        inner = inner.knowing(each.variable, moved, text)
     try:
         with limited(MOST_OPERATIONS * workshop.patience):
             runs = _iterations(header, name, loop, inner, workshop)
+            if runs is not None and not _all_keep_up(others, header, name, runs, inner, workshop):
+                return None
     except OutOfOperations:
         message = f"the iterations of the loop over {name} are too complicated to compute"
         workshop.note("LW402", f"{message}; the loop is kept whole", header_span(loop))
@@ -120,9 +131,93 @@ def header_span(loop: ForStmt) -> Span:
     return loop.span.joined_with(loop.step.span) if loop.step is not None else loop.span
 
 
+# --- several variables --------------------------------------------------------------------------
+
+
+def _companions(
+    loop: ForStmt, header: _Header, scope: Scope, workshop: Workshop
+) -> list[_Header] | None:
+    """The other variables that the loop counts with, or ``None`` if one is not understood."""
+    found = [_header_of(each, loop, scope, workshop) for each in counted_variables(loop)[1:]]
+    known = [each for each in found if each is not None]
+    for each in known:
+        assert isinstance(each.variable.type, IntType)
+        if each.variable.type.may_wrap and _is_used(each.variable, each.condition):
+            return None  # the condition sees how it wraps around
+    return known if len(known) == len(found) else None
+
+
+def _is_used(variable: Variable, expression: Expr) -> bool:
+    return any(
+        isinstance(each, Use) and each.variable is variable for each in walk_expression(expression)
+    )
+
+
+def _value_beside(other: _Header, header: _Header, name: str) -> isl.PwAff:
+    """The value of another variable, which moves whenever the iterator does."""
+    count = floor_quotient(_distance(unknown(name), header), abs(header.step))
+    return other.start + count.mul(constant(other.step))
+
+
+def _spelled(
+    other: _Header, header: _Header, inner: Scope, workshop: Workshop
+) -> Expression | None:
+    """How a body writes the same value, in terms of the iterator."""
+    distance = _distance(inner.values[header.variable], header)
+    type_ = other.variable.type.name
+    if other.step % header.step == 0:
+        moved = distance.mul(constant(other.step // abs(header.step)))
+        return spelled_value(other.start + moved, type_, inner, workshop)
+    start = spelled_value(other.start, type_, inner, workshop)
+    passed = spelled_value(distance, header.variable.type.name, inner, workshop)
+    if start is None or passed is None:
+        return None
+    count = Binary("/", passed, Literal(str(abs(header.step))))
+    moved = Binary("*", Literal(str(abs(other.step))), count)
+    return Cast(type_, Binary("+" if other.step > 0 else "-", start, moved))
+
+
+def _all_keep_up(
+    others: list[_Header],
+    header: _Header,
+    name: str,
+    runs: tuple[isl.Set, isl.PwAff, isl.PwAff],
+    inner: Scope,
+    workshop: Workshop,
+) -> bool:
+    """Does none of the variables wrap around, while the iterations run?"""
+    iterations, order, _ = runs
+    straight = unknown(name) if header.step > 0 else unknown(name).neg()
+    if others and not order.is_equal(straight):
+        return False
+    for each in others:
+        type_, value = each.variable.type, _value_beside(each, header, name)
+        assert isinstance(type_, IntType)
+        outside = each.start.ne_set(each.exact_start) | beyond(type_.least, value, type_.greatest)
+        outside = iterations & outside & workshop.type_ranges()
+        if type_.may_wrap and not outside.is_empty():
+            return False
+        if workshop.overflow is not Overflow.IGNORED and not type_.may_wrap:
+            inside = _inside(inner, name, iterations, hidden=True)
+            moved = value + constant(each.step)
+            workshop.note_overflow(moved, type_, inside, each.variable.span)
+    return True
+
+
+# --- headers ------------------------------------------------------------------------------------
+
+
 def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
-    variable = started_variable(loop.start)
-    if variable is None or loop.condition is None or loop.step is None:
+    """The header, as far as the first of its variables goes."""
+    variables = counted_variables(loop)
+    return _header_of(variables[0], loop, scope, workshop) if variables else None
+
+
+def _header_of(
+    variable: Variable, loop: ForStmt, scope: Scope, workshop: Workshop
+) -> _Header | None:
+    moving = step_of(variable, loop.step)
+    if loop.condition is None or moving is None:
         return None
     type_ = variable.type
     counts = isinstance(type_, IntType) and not type_.is_bool  # the truth stays what it is
@@ -130,9 +225,9 @@ def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
     is_changed = variable in workshop.facts.changed_by[id(loop)]
     if not is_steady or is_changed or variable in workshop.facts.addressed:
         return None
-    start_expression = _start_value(loop)
+    start_expression = start_values(loop.start).get(variable)
     start = _start(start_expression, scope, workshop) if start_expression is not None else None
-    step = _step(loop.step, variable, scope, workshop)
+    step = _step(moving, variable, scope, workshop)
     if start is None or not step:
         return None
     return _Header(variable, *start, loop.condition, step)
@@ -144,21 +239,11 @@ def _start(
     """The start value as if integers had no width, and as it is."""
     notes = len(workshop.notes)
     ideal, exact = (
-        value_of(expression, replace(scope, arithmetic=arithmetic), workshop)
+        value_of(expression, replace(scope, arithmetic=arithmetic, decides=True), workshop)
         for arithmetic in (Arithmetic.IDEAL, Arithmetic.EXACT)
     )
     del workshop.notes[notes:]
     return (ideal, exact) if ideal is not None and exact is not None else None
-
-
-def _start_value(loop: ForStmt) -> Expr | None:
-    match loop.start:
-        case DeclStmt(value=value):
-            return value
-        case ExprStmt(expression=AssignExpr(value=value)):
-            return value
-        case _:
-            return None
 
 
 def _step(step: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
@@ -208,7 +293,7 @@ def _names(expression: Expr, variable: Variable) -> bool:
 def _constant(expression: Expr, variable: Variable, scope: Scope, workshop: Workshop) -> int | None:
     """A number that the arithmetic of the iterator's type knows."""
     type_ = variable.type
-    value = value_of(expression, scope, workshop)
+    value = value_of(expression, scope.perhaps(), workshop)
     number = constant_of(value) if value is not None else None
     if number is None or not isinstance(type_, IntType):
         return None
@@ -290,7 +375,7 @@ def _condition(
     of the iterations, and the one that ends the loop.
     """
     counted = workshop.conversions
-    inner = replace(inner, hidden=(*inner.hidden, name))
+    inner = replace(inner, hidden=(*inner.hidden, name), decides=True)
     ideal_scope = replace(inner, arithmetic=Arithmetic.IDEAL)
     ideal = condition_of(header.condition, ideal_scope, workshop)
     if ideal is None or workshop.conversions == counted:

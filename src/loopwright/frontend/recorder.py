@@ -42,10 +42,11 @@ from loopwright.frontend.c_types import (
     RecordType,
     holds_pointers,
 )
+from loopwright.frontend.invariants import invariant_place
 from loopwright.frontend.places import ZERO, place_of, pointer_of
 from loopwright.frontend.polynomials import Polynomial
 from loopwright.frontend.scope import Place, Pointer, PointerText, Scope
-from loopwright.frontend.workshop import Workshop, member_text
+from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import (
     AddressOf,
     Assign,
@@ -186,8 +187,10 @@ class Recorder:
             known = self._known_name(expression.variable, scope)
             if known is not None:
                 return known
-        if isinstance(expression, MemberOf) and self.workshop.member_value(expression) is not None:
-            return Name(member_text(expression))
+        if self.workshop.place_value(expression, scope) is not None:
+            invariant = invariant_place(expression, self.workshop.facts)
+            assert invariant is not None
+            return Name(invariant.text)
         if isinstance(expression.type, ArrayType | PointerType):
             return self._address(expression, scope)
         name, path = self._path(expression, scope)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 import islpy as isl
 
@@ -17,7 +18,6 @@ from loopwright.frontend.aliasing import (
 )
 from loopwright.frontend.arrays import ArrayTable
 from loopwright.frontend.c_tree import (
-    BreakStmt,
     CallExpr,
     Compound,
     ContinueStmt,
@@ -28,8 +28,6 @@ from loopwright.frontend.c_tree import (
     ForStmt,
     IfStmt,
     LabelStmt,
-    OpaqueStmt,
-    ReturnStmt,
     Stmt,
     Use,
     Variable,
@@ -41,14 +39,16 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType
 from loopwright.frontend.calls import returning, summarise
 from loopwright.frontend.dynamic import interrupts, run
-from loopwright.frontend.facts import RegionFacts, assigned_in, facts_of, started_variable
+from loopwright.frontend.facts import RegionFacts, assigned_in, facts_of
+from loopwright.frontend.headers import counted_variables, other_starts
 from loopwright.frontend.liveness import escapes, used_after
-from loopwright.frontend.loops import affine_loop, header_span
+from loopwright.frontend.loops import AffineLoop, affine_loop, header_span
 from loopwright.frontend.places import pointer_of, require_same_rows
 from loopwright.frontend.recorder import Recorder
 from loopwright.frontend.regions import IndependentPragma, Region
 from loopwright.frontend.relations import RawStatement, Relations, finished_arrays
 from loopwright.frontend.scope import Place, Scope
+from loopwright.frontend.unreadable import refuse_unreadable
 from loopwright.frontend.workshop import Workshop
 from loopwright.model.bodies import (
     Assign,
@@ -69,11 +69,6 @@ from loopwright.polyhedra.schedule_trees import band, leaf, mark, sequence
 from loopwright.polyhedra.values import always, in_order
 
 Tree = isl.Schedule | None
-UNREADABLE = {
-    "goto": "LW201",
-    "switch": "LW202",
-    "asm": "LW203",
-}
 
 
 @dataclass(slots=True)
@@ -156,7 +151,7 @@ class ScopBuilder:
         """What follows a ``continue`` in a loop's body: ``if (c) continue; S`` is ``if (!c) S``."""
         match rest[0]:
             case IfStmt(condition=condition, then=then, otherwise=None) if _is_continue(then):
-                skipped = condition_of(condition, scope, self.workshop)
+                skipped = condition_of(condition, scope.deciding(), self.workshop)
                 goes_on = simple_negation(skipped) if skipped is not None else None
             case _:
                 goes_on = None
@@ -167,10 +162,45 @@ class ScopBuilder:
     def _for(self, loop: ForStmt, scope: Scope, label: str | None) -> Tree:
         affine = None
         if not interrupts(loop.body, breaks_only=True):
-            affine = affine_loop(loop, scope, self.workshop, hidden=False)
+            around = self._knowing_starts(loop, scope)
+            affine = affine_loop(loop, around, self.workshop, hidden=False)
         if affine is None:
             self._note_stray(loop)
             return self._dynamic((loop,), scope, label)
+        declared: list[Variable] = []
+        trees = self._others_started(loop, scope, declared)
+        trees += _present(self._iterations(loop, affine, scope))
+        trees += [tree for each in declared for tree in self._kill(Place(each), scope, each.span)]
+        return sequence(trees)
+
+    def _knowing_starts(self, loop: ForStmt, scope: Scope) -> Scope:
+        """With the values of integers that a header declares and that nobody changes."""
+        for each in other_starts(loop):
+            if self._is_known_start(each, scope):
+                _, scope = self._declare(each, scope, [])
+        return scope
+
+    def _is_known_start(self, start: ExprStmt | DeclStmt, scope: Scope) -> TypeGuard[DeclStmt]:
+        if not isinstance(start, DeclStmt) or start.value is None:
+            return False
+        is_affine = value_of(start.value, scope, self.workshop) is not None
+        return is_affine and self._is_fixed(start.variable)
+
+    def _others_started(
+        self, loop: ForStmt, scope: Scope, declared: list[Variable]
+    ) -> list[isl.Schedule]:
+        """The variables that a header sets without counting with them."""
+        trees: list[isl.Schedule] = []
+        for each in other_starts(loop):
+            if isinstance(each, ExprStmt):
+                trees += _present(self.build(each, scope))
+            elif self._is_known_start(each, scope):
+                _, scope = self._declare(each, scope, [])
+            else:
+                trees += self._declare(each, scope, declared)[0]
+        return trees
+
+    def _iterations(self, loop: ForStmt, affine: AffineLoop, scope: Scope) -> Tree:
         first = len(self.statements)
         child = self._scoped_block(loop.body, affine.inside, is_loop_body=True)
         inside = self.statements[first:]
@@ -192,17 +222,17 @@ class ScopBuilder:
 
     def _note_stray(self, loop: ForStmt) -> None:
         """Say so when a loop is kept whole only because its iterator is used elsewhere."""
-        variable = started_variable(loop.start)
-        if variable is not None and variable in self.workshop.facts.stray_iterators:
-            self.workshop.note(
-                "LW305",
-                f"the value of {variable.name} is used outside its loop, which is kept whole",
-                header_span(loop),
-                f"unless that is meant, declare it in the header: for (int {variable.name} = 0;",
-            )
+        for variable in counted_variables(loop):
+            if variable in self.workshop.facts.stray_iterators:
+                self.workshop.note(
+                    "LW305",
+                    f"the value of {variable.name} is used outside its loop, which is kept whole",
+                    header_span(loop),
+                    _declaring(variable),
+                )
 
     def _if(self, statement: IfStmt, scope: Scope, label: str | None) -> Tree:
-        chosen = condition_of(statement.condition, scope, self.workshop)
+        chosen = condition_of(statement.condition, scope.deciding(), self.workshop)
         other = always()
         if chosen is not None and statement.otherwise is not None:
             negated = simple_negation(chosen)
@@ -267,7 +297,8 @@ class ScopBuilder:
             if product is not None:
                 spelled = self._recorder().evaluate(value, scope)
                 cast = Cast(variable.type.name, spelled)
-                return [], scope.knowing_product(variable, product, cast)
+                whole = value_of(value, scope.deciding(), self.workshop)
+                return [], scope.knowing_product(variable, product, whole, cast)
         if self.workshop.facts.is_private_iterator(variable) and value is None:
             return [], scope
         declared.append(variable)
@@ -334,7 +365,9 @@ class ScopBuilder:
 
     def _assume(self, call: CallExpr, scope: Scope) -> None:
         condition = (
-            condition_of(call.arguments[0], scope, self.workshop) if call.arguments else None
+            condition_of(call.arguments[0], scope.perhaps().deciding(), self.workshop)
+            if call.arguments
+            else None
         )
         text = self.workshop.text_of(call.span)
         if condition is None:
@@ -416,6 +449,10 @@ def _distinct_iterations(
     return together - before.apply_range(after.reverse())
 
 
+def _declaring(variable: Variable) -> str:
+    return f"unless that is meant, declare it in the header: for (int {variable.name} = 0;"
+
+
 def _present(tree: Tree) -> list[isl.Schedule]:
     return [tree] if tree is not None else []
 
@@ -433,38 +470,6 @@ def _is_continue(statement: Stmt) -> bool:
 # --- the whole --------------------------------------------------------------------------------
 
 
-def refuse_unreadable(region: Region, workshop: Workshop) -> None:
-    """``goto``, ``switch``, ``asm`` and whatever leaves the region have no place in it."""
-    for statement in region.statements:
-        if interrupts(statement):
-            _refuse_leaving(statement, workshop)
-        for each in walk_statements(statement):
-            match each:
-                case OpaqueStmt(what=what, span=span):
-                    code = UNREADABLE.get(what, "LW209")
-                    hint = "move it out of the region, or write it with if, for and while"
-                    known = what in UNREADABLE
-                    message = f"{what} inside a region" if known else f"cannot model {what}"
-                    raise workshop.reject(code, message, span, hint)
-                case _:
-                    pass
-
-
-def _refuse_leaving(statement: Stmt, workshop: Workshop) -> None:
-    """A ``return``, or a ``break`` or ``continue`` of a loop around the region."""
-    for each in walk_statements(statement):
-        match each:
-            case ReturnStmt(span=span):
-                hint = "set a variable, and return after the region"
-                raise workshop.reject("LW204", "return inside a region", span, hint)
-            case BreakStmt(span=span) | ContinueStmt(span=span):
-                what = "break" if isinstance(each, BreakStmt) else "continue"
-                hint = "put the whole loop into the region"
-                raise workshop.reject("LW204", f"{what} leaves the region", span, hint)
-            case _:
-                pass
-
-
 def scop_from_region(region: Region, workshop: Workshop) -> Scop:
     """The polyhedral model of a region."""
     refuse_unreadable(region, workshop)
@@ -477,6 +482,7 @@ def scop_from_region(region: Region, workshop: Workshop) -> Scop:
     builder.names.taken |= _labels(region)
     scope = Scope()
     tree = builder.block(region.statements, scope)
+    workshop.require_evaluations(region.span)
     dead = _dead_variables(region)
     trees = _present(tree) + builder.kill_the_dead(dead, scope)
     whole = sequence(trees) or isl.Schedule.from_domain(isl.UnionSet("{ }"))

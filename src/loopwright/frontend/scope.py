@@ -86,7 +86,9 @@ class Scope:
     counts the calls that led here.  ``around`` holds wherever ``possible`` does, and is the very
     same condition for all that stands in the body of a loop.  Where data choose one branch of two,
     ``certain`` is about both of them together, and ``branch`` tells which of them this is: a number
-    for each such choice, the same in all statements that look the same.
+    for each such choice, the same in all statements that look the same.  In what ``decides`` what
+    runs, a product of parameters is one more parameter; in subscripts, it is a product.  Variables
+    that hold such products are ``opaque``.
     """
 
     values: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
@@ -103,6 +105,8 @@ class Scope:
     arithmetic: Arithmetic = Arithmetic.ASSUMED
     inlined: int = 0
     branch: tuple[int, ...] = ()
+    decides: bool = False
+    opaque: Mapping[Variable, isl.PwAff] = field(default_factory=dict[Variable, isl.PwAff])
 
     def given(self, condition: isl.Set) -> Scope:
         """Inside a condition that is known exactly."""
@@ -116,6 +120,10 @@ class Scope:
         inside = self.given(iterations)
         return replace(inside, around=inside.possible)
 
+    def deciding(self) -> Scope:
+        """For an expression that decides what runs."""
+        return self if self.decides else replace(self, decides=True)
+
     def perhaps(self) -> Scope:
         """Behind dynamic control: nothing here is certain."""
         return replace(self, certain=never())
@@ -128,12 +136,16 @@ class Scope:
             spelled={**self.spelled, variable: spelled},
         )
 
-    def knowing_product(self, variable: Variable, value: Polynomial, spelled: Expression) -> Scope:
-        """With an integer known to be a product of sizes: a row's offset, say."""
+    def knowing_product(
+        self, variable: Variable, value: Polynomial, whole: isl.PwAff | None, spelled: Expression
+    ) -> Scope:
+        """With an integer known to be a product of sizes, the ``whole`` of it as one unknown."""
+        opaque = {**self.opaque, variable: whole} if whole is not None else self.opaque
         return replace(
             self,
             products={**self.products, variable: value},
             spelled={**self.spelled, variable: spelled},
+            opaque=opaque,
         )
 
     def pointing(

@@ -52,6 +52,7 @@ FLOATING = {
     TypeKind.HALF,
     TypeKind.COMPLEX,
 }
+NUMBERS = SIGNED | UNSIGNED | FLOATING
 _AROUND = {
     TypeKind.POINTER,
     TypeKind.CONSTANTARRAY,

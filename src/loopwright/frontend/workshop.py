@@ -12,17 +12,26 @@ import islpy as isl
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity, shortened
 from loopwright.basics.names import KEYWORDS, FreshNames
 from loopwright.basics.spans import Span
-from loopwright.frontend.c_tree import Expr, MemberOf, Use, Variable, walk_expression
-from loopwright.frontend.c_types import CType, IntType, PointerType, RecordType
+from loopwright.frontend.c_tree import Expr, Use, Variable, walk_expression
+from loopwright.frontend.c_types import CType, IntType
 from loopwright.frontend.clang_library import ParsedFile
 from loopwright.frontend.facts import RegionFacts
+from loopwright.frontend.invariants import Invariant, invariant_place, invariant_value
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial
 from loopwright.frontend.risks import Risk
-from loopwright.frontend.scope import Scope
-from loopwright.model.scop import Assumption, Parameter
+from loopwright.frontend.scope import Arithmetic, Scope
+from loopwright.model.scop import Assumption, Parameter, evaluation_of
 from loopwright.polyhedra.boxes import Box, Ends
 from loopwright.polyhedra.limits import OutOfOperations, hull, is_simple, limited, negation
-from loopwright.polyhedra.values import always, between, beyond, constant, unknown, without
+from loopwright.polyhedra.values import (
+    always,
+    between,
+    beyond,
+    constant,
+    names_in,
+    unknown,
+    without,
+)
 
 LARGEST_CONTEXT = 4
 """Optional assumptions that would split the context into more pieces than this are not made."""
@@ -33,10 +42,8 @@ MOST_SECONDS = 8
 """Of processor time, for one region."""
 
 
-def _is_union(type_: CType) -> bool:
-    if isinstance(type_, PointerType):
-        type_ = type_.target
-    return isinstance(type_, RecordType) and type_.is_union
+Named = Variable | tuple[tuple[Variable, ...], str]
+"""What a parameter stands for: a variable, or an expression of some of them, as C writes it."""
 
 
 class Overflow(Enum):
@@ -75,9 +82,12 @@ class Workshop:
     """Only arrays declared here must have positive sizes; if nothing is said, all of them."""
     risks: list[Risk] = field(default_factory=list[Risk])
     """What may leave its type in a way that no condition can express, if that is asked for."""
-    _values: dict[Variable | str, isl.PwAff] = field(
-        default_factory=dict[Variable | str, isl.PwAff]
+    asking: dict[str, tuple[isl.PwAff, IntType]] = field(
+        default_factory=dict[str, "tuple[isl.PwAff, IntType]"]
     )
+    """The parameters that are no variables and cannot always be evaluated, by their texts."""
+    _evaluated: dict[str, isl.Set] = field(default_factory=dict[str, isl.Set])
+    _values: dict[Named, isl.PwAff] = field(default_factory=dict["Named", isl.PwAff])
     _ranges: isl.Set = field(default_factory=always)
     _reached: isl.Set = field(default_factory=always)
     _hull: isl.Set = field(default_factory=always)
@@ -110,30 +120,51 @@ class Workshop:
             self._values[variable] = unknown(name)
         return self._values[variable]
 
-    def member_value(self, expression: MemberOf) -> isl.PwAff | None:
-        """The value of a struct's integer member that the region never changes: ``m->rows``."""
-        members: list[str] = []
-        current = expression
-        base = expression.base
-        while True:
-            members.insert(0, current.name)
-            base = current.base
-            if _is_union(base.type):
-                return None  # its members share their memory
-            if not isinstance(base, MemberOf):
-                break
-            current = base
-        if not isinstance(base, Use) or not isinstance(expression.type, IntType):
-            return None
-        if not all(self.facts.is_steady_member(base.variable, member) for member in members):
-            return None
-        text = member_text(expression)
-        key = f"{base.variable.span.start} {'.'.join(members)}"
+    def place_value(self, expression: Expr, scope: Scope) -> isl.PwAff | None:
+        """The value of an integer in a struct or array that the region never changes."""
+        found = invariant_place(expression, self.facts)
+        return self._invariant_value(found, scope, expression.span) if found is not None else None
+
+    def opaque_value(self, expression: Expr, scope: Scope) -> isl.PwAff | None:
+        """The value of what is computed of such integers, as an unknown of its own."""
+        found = invariant_value(expression, self.facts)
+        return self._invariant_value(found, scope, expression.span) if found is not None else None
+
+    def _invariant_value(self, found: Invariant, scope: Scope, span: Span) -> isl.PwAff:
+        key = found.roots, found.text
         if key not in self._values:
-            wanted = "_".join([base.variable.name, *members])
-            name = self._new_parameter(wanted, text, expression.type, expression.span)
+            name = self._new_parameter(found.name, found.text, found.type, span)
             self._values[key] = unknown(name)
-        return self._values[key]
+        value = self._values[key]
+        if found.asks:
+            self._note_certain(found.text, scope)
+            self.asking[found.text] = value, found.type
+            if self.overflow is not Overflow.IGNORED:
+                self.conversions += 1
+                if scope.arithmetic is not Arithmetic.IDEAL:
+                    self.note_evaluation(found.text, scope, span)
+        return value
+
+    def _note_certain(self, text: str, scope: Scope) -> None:
+        """For which values of the other parameters something is certainly evaluated."""
+        inside = without(scope.certain, {*scope.iterators, *scope.hidden})
+        known = self._evaluated.get(text)
+        self._evaluated[text] = inside if known is None else known | inside
+
+    def require_evaluations(self, span: Span) -> None:
+        """Assume that everything is evaluated which cannot always be."""
+        for text, reached in (
+            self._evaluated.items() if self.overflow is not Overflow.REFUSED else ()
+        ):
+            if text in self.asking and not (reached & self.type_ranges()).is_empty():
+                self.require(reached.coalesce(), evaluation_of(text), span)
+
+    def note_evaluation(self, text: str, scope: Scope, span: Span) -> None:
+        """Keep that what ``asks`` is evaluated here, as another program might not do."""
+        value, type_ = self.asking[text]
+        (name,) = names_in(value)
+        itself = Polynomial({(name,): constant(1)}, {})
+        self.risks.append(Risk(itself, type_, scope, span))
 
     def _new_parameter(self, wanted: str, text: str, type_: IntType, span: Span) -> str:
         name = self.names.fresh(wanted)
@@ -308,15 +339,3 @@ class Workshop:
         """The source of a span, on one line, cut where it is long."""
         text = self.parsed.file(span.file).text(span.start, span.end)
         return shortened(" ".join(text.split()))
-
-
-def member_text(expression: MemberOf) -> str:
-    """A member of a variable in C; not the source, which may be a macro with more in it."""
-    mark = "->" if expression.is_arrow else "."
-    match expression.base:
-        case MemberOf() as base:
-            return f"{member_text(base)}{mark}{expression.name}"
-        case Use(variable):
-            return f"{variable.name}{mark}{expression.name}"
-        case _:
-            raise AssertionError("no member of a variable")

@@ -212,6 +212,14 @@ class Assumption:
     span: Span
 
 
+def evaluation_of(text: str) -> str:
+    """Why a model holds only where the region evaluates what a parameter stands for.
+
+    Elsewhere a pointer might lead nowhere, a product might not fit its type.
+    """
+    return f"{text} is evaluated"
+
+
 @record(eq=False)
 class Independence:
     """A promise of the programmer: different iterations of a loop do not depend on each other.

@@ -25,6 +25,9 @@ _OF_ARRAYS = re.compile(
 _ROWS = re.compile(r"(\S+) has rows of .* elements")
 _WITHIN = re.compile(r"(.*) stays within \S+")
 
+_PLACE = re.compile(r"[A-Za-z_]\w*((\.|->)[A-Za-z_]\w*)*$")
+"""What stands in front of an arrow."""
+
 STAYING = "the original stays within its arrays, as they are declared"
 
 MOST_ROWS = 2**29
@@ -233,8 +236,9 @@ def require_readable_parameters(
     read = _first_condition(original)
     for parameter in program.scop.parameters:
         for arrow in re.finditer("->", parameter.text):
-            pointer = parameter.text[: arrow.start()].replace(" ", "")
-            is_read = re.search(rf"(?<![\w.>]){re.escape(pointer)}->", read)
+            place = _PLACE.search(parameter.text[: arrow.start()])
+            pointer = place.group() if place is not None else ""
+            is_read = place and re.search(rf"(?<![\w.>]){re.escape(pointer)}->", read)
             if pointer not in asked and not is_read:
                 reason = f"the new text reads {parameter.text} before it is known to be there"
                 raise NotProved(reason, span=parameter.span)

@@ -35,7 +35,8 @@ from loopwright.frontend.c_tree import (
     without_widening,
 )
 from loopwright.frontend.c_types import CType, IntType
-from loopwright.frontend.facts import assignments_in, started_variable
+from loopwright.frontend.facts import assignments_in
+from loopwright.frontend.headers import started_variable
 
 _PLAIN = IntLiteral | Use | BinaryExpr | CastExpr | ConditionalExpr
 _ENDING = BreakStmt | ReturnStmt | OpaqueStmt

@@ -127,8 +127,20 @@ def read_generated(texts: Texts, parts: RegionParts) -> NewProgram:
         scop = scop_from_region(region, workshop)
         test = _test(region, parts, workshop)
     _require_idle_sizes(region)
+    _note_clauses(readable, region, workshop)
     risks = tuple(workshop.risks)
     return NewProgram(scop, region, test, risks, readable.rewriting, texts.stretch)
+
+
+def _note_clauses(texts: Texts, region: Region, workshop: Workshop) -> None:
+    """The clauses of directives evaluate what stands in them, wherever that is."""
+    content = texts.rewriting.after
+    for each in tokens_of(content, texts.stretch.new_start, texts.stretch.new_end):
+        if each.is_directive:
+            words = "".join(each.text.split())
+            for text in workshop.asking:
+                if "".join(text.split()) in words:
+                    workshop.note_evaluation(text, Scope(), region.span)
 
 
 def _behind_directives(texts: Texts, region: Region) -> frozenset[int]:
@@ -203,7 +215,7 @@ def _test(region: Region, parts: RegionParts, workshop: Workshop) -> isl.Set:
     (only, *others) = region.statements
     if others or not isinstance(only, IfStmt) or only.otherwise is not None:
         raise NotProved("the test of the new text cannot be read")
-    test = condition_of(only.condition, Scope(), workshop)
+    test = condition_of(only.condition, Scope().deciding(), workshop)
     if test is None:
         raise NotProved("the test of the new text is not affine", span=only.condition.span)
     return test

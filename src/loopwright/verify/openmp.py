@@ -23,7 +23,7 @@ from loopwright.frontend.c_tree import (
     walk_expression,
     walk_statements,
 )
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.headers import started_variable
 from loopwright.model.bodies import Binary, Cast, Expression, Literal, Name
 from loopwright.model.scop import Array, Loop, Scop, type_ranges
 from loopwright.verify.failure import NotProved
@@ -301,16 +301,16 @@ class _Condition:
         return found
 
     def _factor(self) -> Expression:
+        for parts, name in self.names.items():
+            if tuple(self.parts[self.at : self.at + len(parts)]) == parts:
+                self.at += len(parts)
+                return Name(name)
         if self._takes("("):
             type_ = self._takes(*_CASTS)
             inner = self._sum() if not type_ else None
             if not self._takes(")"):
                 raise _Unreadable
             return inner if inner is not None else Cast(type_, self._factor())
-        for parts, name in self.names.items():
-            if tuple(self.parts[self.at : self.at + len(parts)]) == parts:
-                self.at += len(parts)
-                return Name(name)
         if not re.fullmatch(r"\d{1,18}[lL]?", self._next()):
             raise _Unreadable
         self.at += 1

@@ -24,8 +24,8 @@ def require_same_parameters(old: Scop, new: Scop, rewriting: Rewriting) -> None:
 
 def _is_same_parameter(old: Parameter, new: Parameter, rewriting: Rewriting) -> bool:
     is_same = (old.text, old.type) == (new.text, new.type)
-    is_member = "->" in old.text or "." in old.text
-    return is_same and (is_member or place_before(rewriting, new.span) == old.span.start)
+    is_variable = old.text.isidentifier()
+    return is_same and (not is_variable or place_before(rewriting, new.span) == old.span.start)
 
 
 def shared_arrays(old: Scop, new: Scop, rewriting: Rewriting) -> dict[str, Array]:

@@ -20,9 +20,11 @@ from loopwright.frontend.c_tree import (
     IntLiteral,
     MemberOf,
     ReturnStmt,
+    Subscript,
     UnaryExpr,
     Use,
     Variable,
+    walk_expression,
     without_casts,
 )
 from loopwright.frontend.c_types import IntType
@@ -122,7 +124,7 @@ class Expressions:
         match expression:
             case IntLiteral(value=value):
                 return Value(TRUE, number(value))
-            case Use() | MemberOf():
+            case Use() | MemberOf() | Subscript():
                 return Value(TRUE, self._variable(expression, names))
             case CastExpr(operand=operand):
                 return fitting(self.value(operand, names, inlined), expression.type)
@@ -135,20 +137,25 @@ class Expressions:
                 return Value(every((test.fits, *parts)), chosen)
             case CallExpr():
                 return self._call(expression, names, inlined)
+            case BinaryExpr() if self._is_parameter(expression, names):
+                return Value(TRUE, unknown(self.parameters[_spelled(expression)].name))
             case UnaryExpr() | BinaryExpr():
                 return self._operation(expression, names, inlined)
             case _:
                 raise NotProved("an expression of the text is not understood", span=expression.span)
 
-    def _variable(self, expression: Use | MemberOf, names: Names) -> Term:
+    def _variable(self, expression: Use | MemberOf | Subscript, names: Names) -> Term:
         if isinstance(expression, Use) and expression.variable in names.values:
             return names.values[expression.variable]
-        root = root_of(expression)
-        parameter = self.parameters.get(_spelled(expression))
-        is_steady = isinstance(root, Use) and root.variable not in self.unsteady
-        if parameter is None or not is_steady:
+        if not self._is_parameter(expression, names):
             raise NotProved("the text uses a value that is not known", span=expression.span)
-        return unknown(parameter.name)
+        return unknown(self.parameters[_spelled(expression)].name)
+
+    def _is_parameter(self, expression: Expr, names: Names) -> bool:
+        """Is it one of the parameters, of variables that have the values from before the text?"""
+        used = [each.variable for each in walk_expression(expression) if isinstance(each, Use)]
+        is_steady = not any(each in self.unsteady or each in names.values for each in used)
+        return is_steady and _spelled(expression) in self.parameters
 
     def _operation(self, expression: UnaryExpr | BinaryExpr, names: Names, inlined: int) -> Value:
         operator = expression.operator
@@ -265,11 +272,23 @@ def root_of(place: Expr) -> Expr:
 
 
 def _spelled(expression: Expr) -> str:
-    """A parameter as C writes it, without conversions."""
-    match without_casts(expression):
+    """A parameter as C writes it, with parentheses around all that is computed."""
+    match expression:
         case Use(variable=variable):
             return variable.name
         case MemberOf(base=base, name=name, is_arrow=is_arrow):
             return f"{_spelled(base)}{'->' if is_arrow else '.'}{name}"
+        case Subscript(base=base, index=index):
+            return f"{_spelled(base)}[{_spelled(index)}]"
+        case CastExpr(operand=operand, is_explicit=True, type=type_):
+            return f"({type_.name.replace(' ', '')}){_spelled(operand)}"
+        case CastExpr(operand=operand):
+            return _spelled(operand)
+        case IntLiteral(text=text):
+            return text
+        case UnaryExpr(operator=operator, operand=operand):
+            return f"({operator}{_spelled(operand)})"
+        case BinaryExpr(operator=operator, left=left, right=right):
+            return f"({_spelled(left)}{operator}{_spelled(right)})"
         case _:
-            return ""
+            return "?"
