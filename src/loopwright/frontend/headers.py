@@ -6,7 +6,7 @@ with one, and sets another first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from loopwright.frontend.c_tree import (
     AssignExpr,
@@ -58,6 +58,12 @@ def step_of(variable: Variable, step: Expr | None) -> Expr | None:
     """The part of a step that moves a variable, if there is just one that does."""
     found = [each for each in _parts(step) if _moved(each) is variable] if step is not None else []
     return found[0] if len(found) == 1 else None
+
+
+def moves_only(variables: Sequence[Variable], step: Expr | None) -> bool:
+    """Does a step move these variables, and do nothing else?"""
+    parts = _parts(step) if step is not None else ()
+    return all(_moved(each) in variables for each in parts)
 
 
 def counted_variables(loop: ForStmt) -> tuple[Variable, ...]:
