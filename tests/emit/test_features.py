@@ -197,7 +197,7 @@ FEATURES = {
     ),
     "atomic statements": kernel(
         "int n, double *a, int *x",
-        "  int i, j, k;\n"
+        "  int i, j, k;\n  (void)sizeof j, (void)sizeof k;\n"
         + scop("""\
   for (i = 0; i < n; i++) {
     double left = a[i];

@@ -208,7 +208,6 @@ def test_enumerators_characters_and_sizeof_are_numbers() -> None:
     [
         "for (int i = 0; i < n; i++) { A[i] = 0; i++; }",
         "for (int i = 0; i++ < n; ) A[i] = 0;",
-        "for (int i = 0, j = 0; i < n; i++) A[j] = 0;",
         "for (int i = 1; i < n; i *= 2) A[i] = 0;",
         "for (int i = 0; i < n; i += n) A[i] = 0;",
         "for (float x = 0; x < n; x++) A[0] = x;",

@@ -195,3 +195,30 @@ def test_sizes_behind_a_pointer_of_the_region_are_no_parameters() -> None:
     except InputError:
         return
     assert all(not each.parameters for each in scops)
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("double *p = x; double *q = p;", "q[i] = x[i];"),
+        ("double *p = y; double **pp = &p; *pp = x;", "p[i] = x[i];"),
+        ("struct state s; struct state *t = &s; s.x = x;", "t->x[i] = x[i];"),
+        ("double *p = n ? x : y; double *q = x;", "p[i] = q[i];"),
+        ("double *p, *q; p = x; q = p; p = y;", "q[i] = x[i];"),
+        ("double *r[2] = {x, y};", "r[0][i] = x[i];"),
+    ],
+    ids=["a chain", "by its address", "in a struct", "one of two", "in turn", "a list"],
+)
+def test_pointers_with_a_common_origin_may_meet(before: str, body: str) -> None:
+    text = program(
+        before + f"for (int i = 0; i < n; i++) {body}", "double *x, double *y", PARTS
+    )  # fmt: skip
+    with pytest.raises(InputError) as caught:
+        read_c(text, autodetect=True)
+    assert "LW206" in [each.code for each in caught.value.diagnostics]
+
+
+def test_what_one_pointer_was_derived_from_does_not_meet_by_that() -> None:
+    loop = "for (int i = 0; i < n; i++) x[i] = y[i];"
+    scop_of(program("double *p = n ? x : y;" + loop + "p[0] = 1;", "double *x, double *y"),
+            autodetect=True)  # fmt: skip

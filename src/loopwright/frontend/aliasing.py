@@ -137,9 +137,13 @@ class _Origins:
 
 
 def _reached(graph: Graph, node: Node) -> set[Node]:
+    """Whatever it was derived from; a member, also by way of the whole structs."""
     found, pending = {node}, [node]
     while pending:
-        for each in graph.get(pending.pop(), ()):
+        variable, member = pending.pop()
+        wholes = graph.get((variable, ""), ()) if member else ()
+        others = [(root, member) for root, inner in wholes if inner == ""]
+        for each in (*graph.get((variable, member), ()), *others):
             if each not in found:
                 found.add(each)
                 pending.append(each)

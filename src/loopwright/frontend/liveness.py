@@ -29,6 +29,7 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import ArrayType, PointerType
 from loopwright.frontend.facts import RegionFacts, find_strays
 from loopwright.frontend.headers import counted_variables
+from loopwright.frontend.next_uses import is_set_before_use
 
 
 def used_after(
@@ -57,7 +58,22 @@ def used_after(
         for each in walk_expression(expression)
         if isinstance(each, Use)
     }
-    return later - (_always_set_first(function, region) - around)
+    later -= _always_set_first(function, region) - around
+    counted = _counted_in(function, region) & later
+    return later - {each for each in counted if is_set_before_use(each, function, region)}
+
+
+def _counted_in(function: Function, region: Span) -> set[Variable]:
+    """The function's own variables that loops of a region count with, and that nobody else has."""
+    found = {
+        variable
+        for each in walk_statements(function.body)
+        if isinstance(each, ForStmt) and each.span.begins_in(region)
+        for variable in counted_variables(each)
+        if not variable.is_global and not variable.is_static
+        if not variable.span.begins_in(region)
+    }
+    return found - escapes(function, region) if found else found
 
 
 def used_by_regions_alone(

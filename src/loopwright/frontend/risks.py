@@ -25,13 +25,17 @@ PARAM, SET = isl.dim_type.param, isl.dim_type.set
 
 @record(eq=False)
 class Risk:
-    """An expression that may leave its type: its value, the type, and where it is computed."""
+    """An expression that may leave its type: its value, the type, and where it is computed.
+
+    Or one that cannot always be evaluated; what computes it is nothing else then.
+    """
 
     value: Polynomial
     type: IntType
     scope: Scope
     span: Span
     statement: Span | None = None
+    is_evaluation: bool = False
 
     def is_taken_by(self, others: Iterable[Risk], possible: isl.Set) -> bool:
         """Do these compute, in types that hold no more, all values that this may be?
@@ -71,6 +75,8 @@ class Risk:
         is_within = (
             self.type.least <= other.type.least and other.type.greatest <= self.type.greatest
         )
+        if self.is_evaluation is not other.is_evaluation:
+            return False
         return is_within and sorted(_coefficients(self.value)) == sorted(_coefficients(other.value))
 
     def _is_deeper_than(self, other: Risk) -> bool:

@@ -164,7 +164,7 @@ class Workshop:
         value, type_ = self.asking[text]
         (name,) = names_in(value)
         itself = Polynomial({(name,): constant(1)}, {})
-        self.risks.append(Risk(itself, type_, scope, span))
+        self.risks.append(Risk(itself, type_, scope, span, is_evaluation=True))
 
     def _new_parameter(self, wanted: str, text: str, type_: IntType, span: Span) -> str:
         name = self.names.fresh(wanted)

@@ -62,7 +62,8 @@ def cases(
     defined where it certainly leaves the bounds of an array, which its own model need not see.
     """
     _require_defined(original)
-    promised = possible = _guaranteed(original, program, question) & program.test
+    guaranteed = _guaranteed(original, program, question)
+    promised = possible = guaranteed & program.test
     assumed = [each.reason for each in original.assumptions if each.condition.plain_is_universe()]
     if not possible.is_subset(original.context):
         possible = _meaningful(possible, original)
@@ -86,6 +87,9 @@ def cases(
         raise NotProved("the model of the new text does not hold in all cases")
     _require_runs(original, promised, possible)
     taken = defined().risks if program.risks else ()
+    for each in program.tested:
+        if not each.is_taken_by(taken, guaranteed):
+            raise _unfit(each, program)
     left = [each for each in program.risks if not each.is_taken_by(taken, possible)]
     return Cases(possible.coalesce(), tuple(dict.fromkeys(assumed)), tuple(left), taken)
 
@@ -222,7 +226,8 @@ def _is_taken(risk: Risk, copy: Copy, taken: Sequence[Risk]) -> bool:
 def _unfit(risk: Risk, program: NewProgram) -> NotProved:
     start, end = risk.span.start, risk.span.end
     text = program.rewriting.after[start:end].decode(errors="replace")
-    reason = f"it would have to be known that {text} fits {risk.type.name}"
+    what = "can be evaluated" if risk.is_evaluation else f"fits {risk.type.name}"
+    reason = f"it would have to be known that {text} {what}"
     return NotProved(reason, span=risk.span)
 
 

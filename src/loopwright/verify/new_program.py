@@ -62,6 +62,8 @@ class NewProgram:
     risks: tuple[Risk, ...]
     rewriting: Rewriting
     stretch: Stretch
+    tested: tuple[Risk, ...] = ()
+    """Those of the test itself, which is evaluated in all cases."""
 
     @cached_property
     def declared(self) -> frozenset[str]:
@@ -125,11 +127,13 @@ def read_generated(texts: Texts, parts: RegionParts) -> NewProgram:
     workshop = _workshop(reader, region, texts.question, Overflow.REFUSED)
     with limited(MOST_OPERATIONS):
         scop = scop_from_region(region, workshop)
+        before = len(workshop.risks)
         test = _test(region, parts, workshop)
+    tested = tuple(workshop.risks[before:])
     _require_idle_sizes(region)
     _note_clauses(readable, region, workshop)
     risks = tuple(workshop.risks)
-    return NewProgram(scop, region, test, risks, readable.rewriting, texts.stretch)
+    return NewProgram(scop, region, test, risks, readable.rewriting, texts.stretch, tested)
 
 
 def _note_clauses(texts: Texts, region: Region, workshop: Workshop) -> None:
