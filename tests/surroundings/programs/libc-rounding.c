@@ -10,7 +10,7 @@ static double a[N][N], b[N][N], c[N][N];
 
 static void product(int n)
 {
-  for (int i = 0; i < n; i++) /* => left: FENV_ACCESS */
+  for (int i = 0; i < n; i++) /* => left: */
     for (int j = 0; j < n; j++) {
       c[i][j] = 0;
       for (int k = 0; k < n; k++)
