@@ -37,6 +37,7 @@ APPLICATIONS = ROOT / "examples/applications"
 STANDARD = "c11"
 SLOWER = 0.98
 VERIFIED = "VERIFIED"
+NOTHING_FOUND = "LW118"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def measured(application: Path, plan: Plan) -> Figures:
             new = source.read_bytes()
             if isinstance(result, str):
                 lost[source.name] = result
-            else:
+            elif result is not None:
                 new = result.content
                 fates += _fates(source, result)
             (folder / source.name).write_bytes(new)
@@ -144,14 +145,15 @@ def measured(application: Path, plan: Plan) -> Figures:
         return Figures(found.name, lines, found.fates, lost, spent, seconds)
 
 
-def optimized(source: Path) -> Result | str:
-    """A file, optimized; or why it has no result."""
+def optimized(source: Path) -> Result | str | None:
+    """A file, optimized; or why it has no result.  ``None`` if it has no loops for that."""
     try:
         return optimize(source, autodetect=True, machine=machine_of_system(), standard=STANDARD)
     except NoProof as error:
         return f"not proved: {error}".splitlines()[0]
     except InputError as error:
-        return str(error.diagnostics[0])
+        first = error.diagnostics[0]
+        return None if first.code == NOTHING_FOUND else str(first)
     except Exception as error:  # it is ours, and the other files still count
         return f"{type(error).__name__}: {error}"[:200]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from loopwright import InputError, NoProof, Result, optimize
+from loopwright import InputError, Machine, NoProof, Result, optimize
 from tests.surroundings.not_yet import NOT_YET
 
 PROGRAMS = sorted(
@@ -30,6 +30,8 @@ MARK = re.compile(r"/\* => (rewritten|either|left:(.*)) \*/")
 ALWAYS_PARALLEL = re.compile(r"( if\(1\.0 \*.*) >= \d+\)$", re.MULTILINE)
 EXACT = ("-O1", "-ffp-contract=off", "-w", "-fopenmp")
 SECONDS = 60
+SMALL_CACHES = Machine(l1=2 * 1024, l2=16 * 1024)
+"""The arrays are small: only so are there tiles, and several of them for the threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def _told(nest: Nest, result: Result) -> Iterator[str]:
 def attempted(path: Path) -> Result | str:
     """The program, optimized; or why the whole file has no result."""
     try:
-        return optimize(path, autodetect=True)
+        return optimize(path, autodetect=True, machine=SMALL_CACHES)
     except InputError as error:
         return f"no result: {error.diagnostics[0].code}"
     except NoProof:
