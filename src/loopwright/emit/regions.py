@@ -135,7 +135,11 @@ def _attempt(
     outside = Arithmetic(_variables(scop.parameters, guaranteed, limits), names.helpers)
     inside = Arithmetic(_variables(scop.parameters, scop.context, limits), names.helpers)
     sizes = {each.name: _sizes(each, scop, inside) for each in names.locals}
-    statements = StatementPrinter(scop, names, sizes, unit)
+    rows = {
+        each.name: tuple(parameter_expression(size, scop.context) for size in each.rows)
+        for each in scop.arrays
+    }
+    statements = StatementPrinter(scop, names, sizes, rows, unit)
     of_marks = {each.packed.name: _declaration(each, scop) for each in buffers}
     printer = LoopPrinter(statements, limits.has_long_iterators, unit, is_c89, of_marks)
     is_scope = isinstance(ast.root, Block) and ast.root.is_scope

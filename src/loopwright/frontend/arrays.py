@@ -38,6 +38,7 @@ class ArrayDraft:
     is_behind_pointer: bool = False
     is_pointer: bool = False
     """Does it hold pointers, and not what they lead to?"""
+    is_flat: bool = False
 
     @property
     def variable_type(self) -> str:

@@ -126,6 +126,7 @@ class Relations:
             draft.extents = (*draft.extents[:-1], None, *chain.sizes)
             *outer, last = draft.parts
             draft.parts = (*outer, replace(last, rank=1 + len(chain.sizes)))
+            draft.is_flat = True
 
     def _subscripts(
         self, access: RawAccess, draft: ArrayDraft
@@ -300,6 +301,7 @@ def _array(draft: ArrayDraft, *, live_in: bool, live_out: bool) -> Array:
         live_out,
         draft.span,
         draft.variable_type,
+        draft.is_flat,
     )
 
 

@@ -37,7 +37,8 @@ class Array:
 
     ``extents`` has one entry a dimension; ``None`` where the source does not tell (the outermost
     dimension behind a pointer).  ``variable_type`` is the type of what the variable's own
-    dimensions hold: of the elements, or of the struct that they are leaves of.
+    dimensions hold: of the elements, or of the struct that they are leaves of.  An array
+    ``is_flat`` if C has one subscript where the last part has several: ``A[i * n + j]``.
     """
 
     name: str
@@ -49,6 +50,13 @@ class Array:
     is_live_out: bool
     span: Span
     variable_type: str = ""
+    is_flat: bool = False
+
+    @property
+    def rows(self) -> tuple[isl.PwAff, ...]:
+        """The sizes of the dimensions that C does not know, outermost first."""
+        inner = self.extents[len(self.extents) - self.parts[-1].rank + 1 :] if self.is_flat else ()
+        return tuple(each for each in inner if each is not None)
 
     @property
     def rank(self) -> int:
