@@ -1,0 +1,125 @@
+"""Subscripts with products in unsigned arithmetic, which wraps around where they are too large.
+
+No affine condition says that ``i*n + j`` fits its type, but one that keeps every factor small is
+enough.  It is asked for larger sizes than it must be, and never for smaller ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import islpy as isl
+
+from loopwright.frontend.c_tree import Expr
+from loopwright.frontend.c_types import IntType
+from loopwright.frontend.polynomials import Polynomial
+from loopwright.frontend.scope import Scope
+from loopwright.frontend.workshop import ADDRESS_BITS, Overflow, Workshop
+from loopwright.polyhedra.boxes import Box
+from loopwright.polyhedra.limits import OutOfOperations
+from loopwright.polyhedra.values import constant, constant_of, names_in, never, unknown, without
+
+PARAM, SET = isl.dim_type.param, isl.dim_type.set
+_VALUE = "the value of a factor"
+
+
+def keeps_from_wrapping(
+    value: Polynomial, expression: Expr, scope: Scope, workshop: Workshop
+) -> bool:
+    """Assume that an unsigned expression with products in it does not wrap; false if it must."""
+    type_ = expression.type
+    if not isinstance(type_, IntType) or type_.is_signed:
+        return True
+    greatest = min(type_.greatest, 2 ** (ADDRESS_BITS - 1) - 1)
+    is_address = type_.bits == ADDRESS_BITS
+    ends = value.ends(Box(scope.possible & workshop.type_ranges()).ends)
+    if ends is not None and (-greatest if is_address else 0) <= ends[0] and ends[1] <= greatest:
+        return True
+    bad = never()
+    for factor, most in _factors(_by_rows(value), greatest + 1):
+        bad = bad | _outside(factor, -most if is_address else 0, most, scope, workshop)
+    reason = f"{workshop.text_of(expression.span)} does not wrap around as {type_.name}"
+    is_new = all(each.reason != reason for each in workshop.assumptions)
+    try:
+        is_possible = workshop.exclude(
+            bad, reason, expression.span, {*scope.iterators, *scope.hidden}
+        )
+    except OutOfOperations:
+        return False
+    if is_possible and is_new and not is_address:
+        workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
+    return is_possible
+
+
+def _by_rows(value: Polynomial) -> Polynomial:
+    """With whole rows among the rows: ``i*n - n`` is ``(i - 1)*n``."""
+    inner = value.terms.get((), None)
+    for name, size in value.sizes.items():
+        if inner is None or (name,) not in value.terms or inner.n_piece() != 1:
+            continue
+        rows = _times(inner, size)
+        inner = inner - size.mul(constant(rows))
+        terms = {**value.terms, (): inner, (name,): value.terms[(name,)] + constant(rows)}
+        value = Polynomial(terms, value.sizes)
+    return value
+
+
+def _times(value: isl.PwAff, size: isl.PwAff) -> int:
+    """How often a size that is a parameter is part of an affine value."""
+    names = names_in(size)
+    if len(names) != 1 or constant_of(size - unknown(min(names))) != 0:
+        return 0
+    affine = value.get_pieces()[0][1]
+    at = affine.find_dim_by_name(PARAM, min(names))
+    factor = affine.get_coefficient_val(PARAM, at) if at >= 0 else None
+    return int(factor.to_python()) if factor is not None and factor.is_int() else 0
+
+
+def _factors(value: Polynomial, limit: int) -> Iterator[tuple[isl.PwAff, int]]:
+    """All factors of all terms, with how large they may be for the sum to stay below a limit."""
+    share = limit // len(value.terms)
+    for monomial, coefficient in value.terms.items():
+        most = _root(share, len(monomial) + 1)
+        yield coefficient, most
+        for name in monomial:
+            yield value.sizes[name], most
+
+
+def _root(value: int, degree: int) -> int:
+    """The greatest integer whose power is less.
+
+    >>> _root(2**32, 2), _root(2**32, 3), _root(7, 1)
+    (65535, 1625, 6)
+    """
+    low, high = 0, value
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**degree < value else (low, middle)
+    return low
+
+
+def _outside(
+    factor: isl.PwAff, least: int, greatest: int, scope: Scope, workshop: Workshop
+) -> isl.Set:
+    """Parameter values for which a factor may be too large in some iteration.
+
+    New text has to stay within the assumptions of the original, and must not assume more than it
+    needs; for the original, it does not matter whether such an iteration really runs.
+    """
+    exact = factor.lt_set(constant(least)) | factor.gt_set(constant(greatest))
+    if workshop.overflow is Overflow.REFUSED:
+        return scope.possible & exact
+    iterators = {*scope.iterators, *scope.hidden}
+    reached = scope.possible & workshop.type_ranges() & unknown(_VALUE).eq_set(factor)
+    values = isl.Set.from_params(without(reached, iterators))
+    place = values.find_dim_by_name(PARAM, _VALUE)
+    values = values.move_dims(SET, 0, PARAM, place, 1)
+    try:
+        extremes = [*values.dim_min(0).get_pieces(), *values.dim_max(0).get_pieces()]
+    except isl.Error:
+        return scope.possible & exact
+    bad = never()
+    for _, each in extremes:
+        extreme = isl.PwAff.from_aff(each)
+        bad = bad | extreme.lt_set(constant(least)) | extreme.gt_set(constant(greatest))
+    return bad
