@@ -203,14 +203,23 @@ def _values(parameter: Parameter, known: isl.Set) -> Range:
 def representable(parameters: Iterable[Parameter]) -> isl.Set:
     """What the loops may rely on besides the context: the values of unsigned and narrow types.
 
-    That others fit their types is no help, and leads to expressions such as
+    That a signed parameter fits its type is no help, and leads to expressions such as
     ``(n + 2147483648) / 2``.
     """
-    narrow = type_ranges(each for each in parameters if each.greatest < INT.high)
-    for each in parameters:
-        if each.least == 0:
-            narrow = narrow & isl.Set(f"[{each.name}] -> {{ : {each.name} >= 0 }}")
-    return narrow
+    return type_ranges(
+        replace(each, least=max(LONG.low, each.least), greatest=min(LONG.high, each.greatest))
+        for each in parameters
+        if each.least == 0 or each.greatest < INT.high
+    )
+
+
+def not_negative(parameters: Iterable[Parameter]) -> isl.Set:
+    """The part of it without the limits of wide types, of which expressions may be too wide."""
+    wide = [each for each in parameters if each.least == 0 and each.greatest > INT.high]
+    known = representable(each for each in parameters if each not in wide)
+    for each in wide:
+        known = known & isl.Set(f"[{each.name}] -> {{ : {each.name} >= 0 }}")
+    return known
 
 
 # --- the test -----------------------------------------------------------------------------------
