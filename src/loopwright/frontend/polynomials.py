@@ -12,8 +12,9 @@ import islpy as isl
 
 from loopwright.basics.records import record
 from loopwright.polyhedra.boxes import Ends
-from loopwright.polyhedra.values import constant_of, names_in
+from loopwright.polyhedra.values import constant_of, names_in, unknown
 
+PARAM = isl.dim_type.param
 Monomial = tuple[str, ...]
 
 
@@ -86,9 +87,35 @@ def _term(
     """A coefficient and, unless one factor is a number, the size that multiplies it."""
     if constant_of(left) is not None or constant_of(right) is not None:
         return (), left.mul(right), {}
-    if names_in(right) & iterators:
+    is_plain = _is_parameter(left) and not _is_parameter(right)
+    if names_in(right) & iterators or (is_plain and not names_in(left) & iterators):
         left, right = right, left
     if names_in(right) & iterators or right.n_piece() != 1:
         return None
     name = str(right.get_pieces()[0][1])
     return (name,), left, {name: right}
+
+
+def _is_parameter(value: isl.PwAff) -> bool:
+    """Is it plainly one unknown, as sizes mostly are?"""
+    names = sorted(names_in(value))
+    return len(names) == 1 and constant_of(value - unknown(names[0])) == 0
+
+
+def rows_in(value: isl.PwAff, size: isl.PwAff) -> int:
+    """How often a size is part of an affine value, where that is plain to see.
+
+    >>> from loopwright.polyhedra.values import constant, unknown
+    >>> n, j = unknown("n"), unknown("j")
+    >>> rows_in(j - n, n), rows_in(n + n + j, n + constant(2)), rows_in(j, n)
+    (-1, 2, 0)
+    """
+    names = sorted(names_in(size))
+    if not names or size.n_piece() != 1 or value.n_piece() != 1:
+        return 0
+    one, other = (each.get_pieces()[0][1] for each in (value, size))
+    at, place = (each.find_dim_by_name(PARAM, names[0]) for each in (one, other))
+    if at < 0:
+        return 0
+    rows = one.get_coefficient_val(PARAM, at).div(other.get_coefficient_val(PARAM, place))
+    return int(rows.to_python()) if rows.is_int() else 0

@@ -15,7 +15,7 @@ from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
 from loopwright.frontend.c_tree import Variable
-from loopwright.frontend.delinearize import Chain, out_of_range, settled, size_chain, split
+from loopwright.frontend.delinearize import Chain, out_of_range, row_by_row, size_chain
 from loopwright.frontend.leaving import Subscripted
 from loopwright.frontend.polynomials import EVERY, Polynomial
 from loopwright.frontend.recorder import RawAccess
@@ -111,9 +111,10 @@ class Relations:
         for statement, access in references:
             polynomial = _polynomial(access)
             if polynomial is not None and polynomial.affine is None:
-                subscripts = settled(split(polynomial, chain), chain, access.possible)
+                iterators = [*statement.iterators, *access.hidden]
+                subscripts = row_by_row(polynomial, chain, access.possible, iterators)
                 leaving = out_of_range(subscripts, chain.sizes, access.possible)
-                bad = bad | without(leaving, [*statement.iterators, *access.hidden])
+                bad = bad | without(leaving, iterators)
         bad = simplified(bad, isl.Set.coalesce)
         good = simple_negation(bad) if is_simple(bad, LARGEST_CONTEXT) else None
         if good is None or any(
@@ -129,7 +130,7 @@ class Relations:
             draft.is_flat = True
 
     def _subscripts(
-        self, access: RawAccess, draft: ArrayDraft
+        self, access: RawAccess, draft: ArrayDraft, iterators: Sequence[str]
     ) -> tuple[tuple[isl.PwAff | None, ...], bool]:
         """The subscripts, ``None`` for a whole dimension, and whether they are known."""
         if self._may_leave_row(access, draft):
@@ -142,7 +143,7 @@ class Relations:
         whole = (*values, None, *(None for _ in chain.sizes))
         if last is None or last is EVERY:
             return whole, known and last is EVERY
-        subscripts = settled(split(last, chain), chain, access.possible)
+        subscripts = row_by_row(last, chain, access.possible, iterators)
         if last.affine is not None:
             # Nothing says that this reference stays in one row: only a proof will do.
             leaving = out_of_range(subscripts, chain.sizes, access.possible)
@@ -186,12 +187,13 @@ class Relations:
         draft = access.draft
         assert draft is not None
         self.workshop.check_time()
-        subscripts, is_known = self._subscripts(access, draft)
+        iterators = (*raw.iterators, *access.hidden)
+        subscripts, is_known = self._subscripts(access, draft, iterators)
         if not is_known and any(each is not None for each in draft.extents):
             text = self.workshop.text_of(access.span)
             self.workshop.take_for_granted(f"{text} stays within {draft.name}", access.span)
         may, must = self._relations(raw, domain, access, subscripts, is_known)
-        named = Subscripted(access, draft, subscripts, (*raw.iterators, *access.hidden))
+        named = Subscripted(access, draft, subscripts, iterators)
         if is_known and not access.kills and not self._is_in_bounds(named, must, domain):
             # Somebody goes through rows as if they were one: any element may be meant.
             nowhere = (None,) * len(draft.extents)

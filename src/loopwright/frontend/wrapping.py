@@ -12,12 +12,12 @@ import islpy as isl
 
 from loopwright.frontend.c_tree import Expr
 from loopwright.frontend.c_types import IntType
-from loopwright.frontend.polynomials import Polynomial
+from loopwright.frontend.polynomials import Polynomial, rows_in
 from loopwright.frontend.scope import Scope
 from loopwright.frontend.workshop import ADDRESS_BITS, Overflow, Workshop
 from loopwright.polyhedra.boxes import Box
 from loopwright.polyhedra.limits import OutOfOperations
-from loopwright.polyhedra.values import constant, constant_of, names_in, never, unknown, without
+from loopwright.polyhedra.values import constant, never, unknown, without
 
 PARAM, SET = isl.dim_type.param, isl.dim_type.set
 _VALUE = "the value of a factor"
@@ -55,24 +55,13 @@ def _by_rows(value: Polynomial) -> Polynomial:
     """With whole rows among the rows: ``i*n - n`` is ``(i - 1)*n``."""
     inner = value.terms.get((), None)
     for name, size in value.sizes.items():
-        if inner is None or (name,) not in value.terms or inner.n_piece() != 1:
+        if inner is None or (name,) not in value.terms:
             continue
-        rows = _times(inner, size)
+        rows = rows_in(inner, size)
         inner = inner - size.mul(constant(rows))
         terms = {**value.terms, (): inner, (name,): value.terms[(name,)] + constant(rows)}
         value = Polynomial(terms, value.sizes)
     return value
-
-
-def _times(value: isl.PwAff, size: isl.PwAff) -> int:
-    """How often a size that is a parameter is part of an affine value."""
-    names = names_in(size)
-    if len(names) != 1 or constant_of(size - unknown(min(names))) != 0:
-        return 0
-    affine = value.get_pieces()[0][1]
-    at = affine.find_dim_by_name(PARAM, min(names))
-    factor = affine.get_coefficient_val(PARAM, at) if at >= 0 else None
-    return int(factor.to_python()) if factor is not None and factor.is_int() else 0
 
 
 def _factors(value: Polynomial, limit: int) -> Iterator[tuple[isl.PwAff, int]]:
