@@ -16,6 +16,7 @@ import islpy as isl
 
 from loopwright.basics.records import record
 from loopwright.frontend.polynomials import Monomial, Polynomial, rows_in
+from loopwright.polyhedra.extremes import beyond_in_any
 from loopwright.polyhedra.values import constant, content, divided, never, without
 
 
@@ -110,4 +111,22 @@ def out_of_range(
     for subscript, size in zip(subscripts[1:], sizes, strict=True):
         outside = subscript.lt_set(constant(0)) | subscript.ge_set(size)
         bad = bad | (domain & outside)
+    return bad
+
+
+def ever_out_of_range(
+    subscripts: Sequence[isl.PwAff],
+    sizes: Sequence[isl.PwAff],
+    reached: isl.Set,
+    iterators: Iterable[str],
+) -> isl.Set | None:
+    """Parameter values for which the least or greatest inner subscript leaves its dimension."""
+    bad = never()
+    names = list(iterators)
+    for subscript, size in zip(subscripts[1:], sizes, strict=True):
+        low = beyond_in_any(0, subscript, None, reached, names)
+        high = beyond_in_any(None, subscript - size, -1, reached, names)
+        if low is None or high is None:
+            return None
+        bad = bad | low | high
     return bad

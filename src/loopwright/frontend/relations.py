@@ -15,11 +15,17 @@ from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
 from loopwright.frontend.c_tree import Variable
-from loopwright.frontend.delinearize import Chain, out_of_range, row_by_row, size_chain
+from loopwright.frontend.delinearize import (
+    Chain,
+    ever_out_of_range,
+    out_of_range,
+    row_by_row,
+    size_chain,
+)
 from loopwright.frontend.leaving import Subscripted
 from loopwright.frontend.polynomials import EVERY, Polynomial
 from loopwright.frontend.recorder import RawAccess
-from loopwright.frontend.workshop import LARGEST_CONTEXT, Workshop
+from loopwright.frontend.workshop import LARGEST_CONTEXT, Overflow, Workshop
 from loopwright.model.bodies import Body
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
@@ -105,17 +111,10 @@ class Relations:
         """
         draft = references[0][1].draft
         assert draft is not None
-        bad = never()
+        flat = never()
         for size in chain.sizes if is_shared else ():
-            bad = bad | size.le_set(constant(0))
-        for statement, access in references:
-            polynomial = _polynomial(access)
-            if polynomial is not None and polynomial.affine is None:
-                iterators = [*statement.iterators, *access.hidden]
-                subscripts = row_by_row(polynomial, chain, access.possible, iterators)
-                leaving = out_of_range(subscripts, chain.sizes, access.possible)
-                bad = bad | without(leaving, iterators)
-        bad = simplified(bad, isl.Set.coalesce)
+            flat = flat | size.le_set(constant(0))
+        bad = simplified(flat | self._leaving(references, chain), isl.Set.coalesce)
         good = simple_negation(bad) if is_simple(bad, LARGEST_CONTEXT) else None
         if good is None or any(
             (access.possible & good & self.workshop.context).is_empty() for _, access in references
@@ -128,6 +127,28 @@ class Relations:
             *outer, last = draft.parts
             draft.parts = (*outer, replace(last, rank=1 + len(chain.sizes)))
             draft.is_flat = True
+
+    def _leaving(self, references: list[tuple[RawStatement, RawAccess]], chain: Chain) -> isl.Set:
+        """Parameter values for which a reference may leave its row.
+
+        Where it takes several cases to say so, rows are taken to be long enough for all references,
+        whether or not those are ever reached; that is the same for new text.
+        """
+        exact, wide = never(), never()
+        for statement, access in references:
+            polynomial = _polynomial(access)
+            if polynomial is None or polynomial.affine is not None:
+                continue
+            iterators = [*statement.iterators, *access.hidden]
+            subscripts = row_by_row(polynomial, chain, access.possible, iterators)
+            leaving = out_of_range(subscripts, chain.sizes, access.possible)
+            exact = exact | without(leaving, iterators)
+            reached = access.possible & self.workshop.type_ranges()
+            around = ever_out_of_range(subscripts, chain.sizes, reached, iterators)
+            wide = wide | (around if around is not None else without(leaving, iterators))
+        context = (self.workshop.context - exact).coalesce()
+        is_plain = context.n_basic_set() <= self.workshop.context.n_basic_set()
+        return exact if is_plain or self.workshop.overflow is not Overflow.IGNORED else wide
 
     def _subscripts(
         self, access: RawAccess, draft: ArrayDraft, iterators: Sequence[str]

@@ -16,11 +16,9 @@ from loopwright.frontend.polynomials import Polynomial, rows_in
 from loopwright.frontend.scope import Scope
 from loopwright.frontend.workshop import ADDRESS_BITS, Overflow, Workshop
 from loopwright.polyhedra.boxes import Box
+from loopwright.polyhedra.extremes import beyond_in_any
 from loopwright.polyhedra.limits import OutOfOperations
-from loopwright.polyhedra.values import constant, never, unknown, without
-
-PARAM, SET = isl.dim_type.param, isl.dim_type.set
-_VALUE = "the value of a factor"
+from loopwright.polyhedra.values import beyond, constant, never
 
 
 def keeps_from_wrapping(
@@ -95,20 +93,10 @@ def _outside(
     New text has to stay within the assumptions of the original, and must not assume more than it
     needs; for the original, it does not matter whether such an iteration really runs.
     """
-    exact = factor.lt_set(constant(least)) | factor.gt_set(constant(greatest))
-    if workshop.overflow is Overflow.REFUSED:
-        return scope.possible & exact
-    iterators = {*scope.iterators, *scope.hidden}
-    reached = scope.possible & workshop.type_ranges() & unknown(_VALUE).eq_set(factor)
-    values = isl.Set.from_params(without(reached, iterators))
-    place = values.find_dim_by_name(PARAM, _VALUE)
-    values = values.move_dims(SET, 0, PARAM, place, 1)
-    try:
-        extremes = [*values.dim_min(0).get_pieces(), *values.dim_max(0).get_pieces()]
-    except isl.Error:
-        return scope.possible & exact
-    bad = never()
-    for _, each in extremes:
-        extreme = isl.PwAff.from_aff(each)
-        bad = bad | extreme.lt_set(constant(least)) | extreme.gt_set(constant(greatest))
-    return bad
+    if workshop.overflow is Overflow.IGNORED:
+        iterators = {*scope.iterators, *scope.hidden}
+        reached = scope.possible & workshop.type_ranges()
+        bad = beyond_in_any(least, factor, greatest, reached, iterators)
+        if bad is not None:
+            return bad
+    return scope.possible & beyond(least, factor, greatest)
