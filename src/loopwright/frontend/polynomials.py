@@ -12,7 +12,7 @@ import islpy as isl
 
 from loopwright.basics.records import record
 from loopwright.polyhedra.boxes import Ends
-from loopwright.polyhedra.values import constant_of, names_in, unknown
+from loopwright.polyhedra.values import constant, constant_of, names_in, unknown
 
 PARAM = isl.dim_type.param
 Monomial = tuple[str, ...]
@@ -119,3 +119,46 @@ def rows_in(value: isl.PwAff, size: isl.PwAff) -> int:
         return 0
     rows = one.get_coefficient_val(PARAM, at).div(other.get_coefficient_val(PARAM, place))
     return int(rows.to_python()) if rows.is_int() else 0
+
+
+def whole_rows(value: Polynomial, size: isl.PwAff) -> tuple[Polynomial, Polynomial]:
+    """How many rows of a size a subscript goes through, and what is left of it.
+
+    Their sum is exact; whether what is left stays within a row is for others to ask.
+    """
+    number = constant_of(size)
+    if number is not None and number > 0:
+        parts = {key: _divided_by(each, number) for key, each in value.terms.items()}
+        rows = Polynomial({key: part for key, (part, _) in parts.items()}, value.sizes)
+        return rows, Polynomial({key: rest for key, (_, rest) in parts.items()}, value.sizes)
+    same = [name for name, each in value.sizes.items() if constant_of(each - size) == 0]
+    rows, left = affine_polynomial(constant(0)), affine_polynomial(constant(0))
+    for monomial, coefficient in value.terms.items():
+        name = next((each for each in same if each in monomial), None)
+        if name is not None:
+            at = monomial.index(name)
+            fewer = (*monomial[:at], *monomial[at + 1 :])
+            rows = rows + Polynomial({fewer: coefficient}, value.sizes)
+        elif monomial:
+            left = left + Polynomial({monomial: coefficient}, value.sizes)
+        else:
+            whole = constant(rows_in(coefficient, size))
+            rows = rows + affine_polynomial(whole)
+            left = left + affine_polynomial(coefficient - size.mul(whole))
+    return rows, left
+
+
+def _divided_by(value: isl.PwAff, number: int) -> tuple[isl.PwAff, isl.PwAff]:
+    """Each coefficient divided by a number, and what remains of each."""
+    if value.n_piece() != 1:
+        return constant(0), value
+    (_, affine) = value.get_pieces()[0]
+    if affine.dim(isl.dim_type.div) or not affine.get_denominator_val().is_one():
+        return constant(0), value
+    whole = constant(int(affine.get_constant_val().to_python()) // number)
+    for at in range(affine.dim(PARAM)):
+        name = affine.get_dim_name(PARAM, at)
+        factor = int(affine.get_coefficient_val(PARAM, at).to_python()) // number
+        if name is not None and factor:
+            whole = whole + unknown(name).mul(constant(factor))
+    return whole, value - whole.mul(constant(number))

@@ -23,7 +23,7 @@ from loopwright.frontend.delinearize import (
     size_chain,
 )
 from loopwright.frontend.leaving import Subscripted
-from loopwright.frontend.polynomials import EVERY, Polynomial
+from loopwright.frontend.polynomials import EVERY, Polynomial, affine_polynomial, whole_rows
 from loopwright.frontend.recorder import RawAccess
 from loopwright.frontend.workshop import LARGEST_CONTEXT, Overflow, Workshop
 from loopwright.model.bodies import Body
@@ -155,7 +155,8 @@ class Relations:
     ) -> tuple[tuple[isl.PwAff | None, ...], bool]:
         """The subscripts, ``None`` for a whole dimension, and whether they are known."""
         if self._may_leave_row(access, draft):
-            return (None,) * len(draft.extents), False
+            through = self._through_rows(access, draft)
+            return through or (None,) * len(draft.extents), through is not None
         *outer, last = access.indices or (None,)
         chain = self.chains.get(draft.name)
         if chain is None or len(access.indices) == len(draft.extents) or not access.indices:
@@ -171,6 +172,36 @@ class Relations:
             if not (leaving & self.workshop.context).is_empty():
                 return whole, False
         return (*values, *subscripts), known
+
+    def _through_rows(
+        self, access: RawAccess, draft: ArrayDraft
+    ) -> tuple[isl.PwAff | None, ...] | None:
+        """The subscripts of ``(&A[0][0])[i*n + j]``, which goes through the rows of an array.
+
+        Only where it is certain that they are within their dimensions.
+        """
+        last = len(access.indices) - 1
+        is_one_block = len(draft.parts) == 1 and len(access.indices) == len(draft.extents)
+        is_open = any(each is None or each is EVERY for each in access.indices)
+        if access.offsets != (last,) or not is_one_block or is_open:
+            return None
+        rest, found = affine_polynomial(constant(0)), list[isl.PwAff]()
+        for index, extent in zip(reversed(access.indices), reversed(draft.extents), strict=True):
+            assert index is not None
+            rest = rest + index
+            if extent is not None and len(found) < last:
+                rest, inner = whole_rows(rest, extent)
+            else:
+                rest, inner = affine_polynomial(constant(0)), rest
+            if inner.affine is None:
+                return None
+            found.insert(0, inner.affine)
+        inner_extents = draft.extents[1:]
+        sizes = [each for each in inner_extents if each is not None]
+        possible = access.possible & self.workshop.type_ranges()
+        if len(sizes) < len(inner_extents) or not out_of_range(found, sizes, possible).is_empty():
+            return None
+        return tuple(found)
 
     def _may_leave_row(self, access: RawAccess, draft: ArrayDraft) -> bool:
         """May a subscript that moves a pointer lead into another row?"""
