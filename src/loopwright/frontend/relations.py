@@ -25,7 +25,7 @@ from loopwright.frontend.delinearize import (
 from loopwright.frontend.leaving import Subscripted
 from loopwright.frontend.polynomials import EVERY, Polynomial, affine_polynomial, whole_rows
 from loopwright.frontend.recorder import RawAccess
-from loopwright.frontend.workshop import LARGEST_CONTEXT, Overflow, Workshop
+from loopwright.frontend.workshop import LARGEST_CONTEXT, Workshop
 from loopwright.model.bodies import Body
 from loopwright.model.scop import Access, Array, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
@@ -132,7 +132,7 @@ class Relations:
         """Parameter values for which a reference may leave its row.
 
         Where it takes several cases to say so, rows are taken to be long enough for all references,
-        whether or not those are ever reached; that is the same for new text.
+        whether or not those are ever reached: new text asks for that.
         """
         exact, wide = never(), never()
         for statement, access in references:
@@ -148,7 +148,7 @@ class Relations:
             wide = wide | (around if around is not None else without(leaving, iterators))
         context = (self.workshop.context - exact).coalesce()
         is_plain = context.n_basic_set() <= self.workshop.context.n_basic_set()
-        return exact if is_plain or self.workshop.overflow is not Overflow.IGNORED else wide
+        return exact if is_plain or self.workshop.is_for_proof else wide
 
     def _subscripts(
         self, access: RawAccess, draft: ArrayDraft, iterators: Sequence[str]

@@ -24,29 +24,50 @@ from loopwright.polyhedra.values import beyond, constant, never
 def keeps_from_wrapping(
     value: Polynomial, expression: Expr, scope: Scope, workshop: Workshop
 ) -> bool:
-    """Assume that an unsigned expression with products in it does not wrap; false if it must."""
+    """Assume that an unsigned expression with products in it does not wrap; false if it must.
+
+    Where two given programs are compared, nobody asks for sizes: it is taken for granted of the
+    original, and new text takes no more risks than that.
+    """
     type_ = expression.type
+    if workshop.overflow is not Overflow.IGNORED:
+        return True
     if not isinstance(type_, IntType) or type_.is_signed:
         return True
-    greatest = min(type_.greatest, 2 ** (ADDRESS_BITS - 1) - 1)
     is_address = type_.bits == ADDRESS_BITS
+    greatest = min(type_.greatest, 2 ** (ADDRESS_BITS - 1) - 1)
+    least = -greatest if is_address else 0
     ends = value.ends(Box(scope.possible & workshop.type_ranges()).ends)
-    if ends is not None and (-greatest if is_address else 0) <= ends[0] and ends[1] <= greatest:
+    if ends is not None and least <= ends[0] and ends[1] <= greatest:
         return True
+    reason = f"{workshop.text_of(expression.span)} does not wrap around as {type_.name}"
+    if not is_address:
+        workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
+    if not workshop.is_for_proof:
+        return _excluded(value, greatest, reason, expression, scope, workshop)
+    if not is_address:
+        workshop.take_for_granted(reason, expression.span)
+    return True
+
+
+def _excluded(
+    value: Polynomial,
+    greatest: int,
+    reason: str,
+    expression: Expr,
+    scope: Scope,
+    workshop: Workshop,
+) -> bool:
+    """Exclude sizes with which the value may be greater than this."""
+    is_address = greatest >= 2 ** (ADDRESS_BITS - 1) - 1
+    iterators = {*scope.iterators, *scope.hidden}
     bad = never()
     for factor, most in _factors(_by_rows(value), greatest + 1):
         bad = bad | _outside(factor, -most if is_address else 0, most, scope, workshop)
-    reason = f"{workshop.text_of(expression.span)} does not wrap around as {type_.name}"
-    is_new = all(each.reason != reason for each in workshop.assumptions)
     try:
-        is_possible = workshop.exclude(
-            bad, reason, expression.span, {*scope.iterators, *scope.hidden}
-        )
+        return workshop.exclude(bad, reason, expression.span, iterators)
     except OutOfOperations:
         return False
-    if is_possible and is_new and not is_address:
-        workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
-    return is_possible
 
 
 def _by_rows(value: Polynomial) -> Polynomial:
@@ -88,15 +109,8 @@ def _root(value: int, degree: int) -> int:
 def _outside(
     factor: isl.PwAff, least: int, greatest: int, scope: Scope, workshop: Workshop
 ) -> isl.Set:
-    """Parameter values for which a factor may be too large in some iteration.
-
-    New text has to stay within the assumptions of the original, and must not assume more than it
-    needs; for the original, it does not matter whether such an iteration really runs.
-    """
-    if workshop.overflow is Overflow.IGNORED:
-        iterators = {*scope.iterators, *scope.hidden}
-        reached = scope.possible & workshop.type_ranges()
-        bad = beyond_in_any(least, factor, greatest, reached, iterators)
-        if bad is not None:
-            return bad
-    return scope.possible & beyond(least, factor, greatest)
+    """Parameter values for which a factor may be too large, in an iteration that runs or not."""
+    iterators = {*scope.iterators, *scope.hidden}
+    reached = scope.possible & workshop.type_ranges()
+    bad = beyond_in_any(least, factor, greatest, reached, iterators)
+    return bad if bad is not None else scope.possible & beyond(least, factor, greatest)
