@@ -20,6 +20,9 @@ from loopwright.polyhedra.extremes import beyond_in_any
 from loopwright.polyhedra.limits import OutOfOperations
 from loopwright.polyhedra.values import beyond, constant, never
 
+LEAST_LEFT = 2**10
+"""What a factor that is known to be small has to leave for those that are not."""
+
 
 def keeps_from_wrapping(
     value: Polynomial, expression: Expr, scope: Scope, workshop: Workshop
@@ -61,8 +64,8 @@ def _excluded(
     """Exclude sizes with which the value may be greater than this."""
     is_address = greatest >= 2 ** (ADDRESS_BITS - 1) - 1
     iterators = {*scope.iterators, *scope.hidden}
-    bad = never()
-    for factor, most in _factors(_by_rows(value), greatest + 1):
+    bad, box = never(), Box(scope.possible & workshop.type_ranges())
+    for factor, most in _factors(_by_rows(value), greatest + 1, box):
         bad = bad | _outside(factor, -most if is_address else 0, most, scope, workshop)
     try:
         return workshop.exclude(bad, reason, expression.span, iterators)
@@ -83,14 +86,27 @@ def _by_rows(value: Polynomial) -> Polynomial:
     return value
 
 
-def _factors(value: Polynomial, limit: int) -> Iterator[tuple[isl.PwAff, int]]:
-    """All factors of all terms, with how large they may be for the sum to stay below a limit."""
+def _factors(value: Polynomial, limit: int, box: Box) -> Iterator[tuple[isl.PwAff, int]]:
+    """All factors of all terms, with how large they may be for the sum to stay below a limit.
+
+    Those that are small enough anyway leave more for the others.
+    """
     share = limit // len(value.terms)
     for monomial, coefficient in value.terms.items():
-        most = _root(share, len(monomial) + 1)
-        yield coefficient, most
-        for name in monomial:
-            yield value.sizes[name], most
+        factors = [coefficient, *(value.sizes[name] for name in monomial)]
+        rest = share
+        ordered = sorted(((_largest(each, box), at) for at, each in enumerate(factors)))
+        for left, (known, at) in zip(range(len(factors), 0, -1), ordered, strict=True):
+            root = _root(rest, left)
+            most = known if known <= max(root, rest // LEAST_LEFT) else root
+            rest //= max(most, 1)
+            yield factors[at], most
+
+
+def _largest(value: isl.PwAff, box: Box) -> int:
+    """The largest that it can be, either way; more than any limit if that is not known."""
+    ends = box.ends(value)
+    return max(abs(ends[0]), abs(ends[1])) if ends is not None else 2 ** (2 * ADDRESS_BITS)
 
 
 def _root(value: int, degree: int) -> int:
