@@ -130,3 +130,24 @@ def test_rows_of_any_size_run_as_before(case: tuple[str, str, str], tmp_path: Pa
     before, after = outputs_of(program, result.code, tmp_path, flags)
     assert before == after, result.code
     assert before[-1] == "0"
+
+
+PIXELS = """\
+typedef struct { int w, h; struct { float r, g; } *at; } image;
+void blend(image *restrict o, const image *restrict a, const image *restrict b, float t)
+{
+#pragma scop
+  for (int s = 0; s < 20; s++)
+    for (int y = 1; y < o->h - 1; y++)
+      for (int x = 1; x < o->w - 1; x++)
+        o->at[y * o->w + x].r += t * a->at[y * o->w + x].r + b->at[(y - 1) * o->w + x].g;
+#pragma endscop
+}
+"""
+
+
+def test_flat_arrays_of_structs_are_arrays() -> None:
+    result = optimize(PIXELS)
+    assert all(result.proof)
+    assert "if (o) {" in result.code
+    assert "const float a_0 = a->at[c2 * o->w + c4].r;" in result.code

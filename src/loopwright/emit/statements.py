@@ -184,9 +184,7 @@ class _Place:
 
 def element_text(array: Array, root: str, subscripts: Sequence[str]) -> str:
     """An element of an array whose variable is now called ``root``: ``p->x``, ``a[i].x[j]``."""
-    if array.is_flat:
-        *outer, last = array.parts
-        array = replace(array, parts=(*outer, replace(last, rank=1)))
+    array = replace(array, parts=array.written_parts)
     text = root + array.reference_text(subscripts).removeprefix(array.variable)
     is_pointer = bool(array.extents) and array.extents[0] is None and array.parts[0].rank == 1
     if is_pointer and len(array.parts) > 1 and subscripts[0] == "0":

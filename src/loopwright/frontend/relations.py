@@ -27,7 +27,7 @@ from loopwright.frontend.polynomials import EVERY, Polynomial, affine_polynomial
 from loopwright.frontend.recorder import RawAccess
 from loopwright.frontend.workshop import LARGEST_CONTEXT, Workshop
 from loopwright.model.bodies import Body
-from loopwright.model.scop import Access, Array, Statement
+from loopwright.model.scop import Access, Array, Statement, last_ranked
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
 from loopwright.polyhedra.limits import is_simple, simple_negation, simplified
 from loopwright.polyhedra.values import constant, never, without
@@ -124,8 +124,9 @@ class Relations:
         if self.workshop.exclude_if_simple(bad, reason, references[0][1].span):
             self.chains[draft.name] = chain
             draft.extents = (*draft.extents[:-1], None, *chain.sizes)
-            *outer, last = draft.parts
-            draft.parts = (*outer, replace(last, rank=1 + len(chain.sizes)))
+            at = last_ranked(draft.parts)
+            flat = replace(draft.parts[at], rank=1 + len(chain.sizes))
+            draft.parts = (*draft.parts[:at], flat, *draft.parts[at + 1 :])
             draft.is_flat = True
 
     def _leaving(self, references: list[tuple[RawStatement, RawAccess]], chain: Chain) -> isl.Set:

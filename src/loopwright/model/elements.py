@@ -22,16 +22,16 @@ def names_element(reference: Reference, array: Array) -> bool:
     """
     if reference.name != array.variable:
         # A pointer to one object; an array of rank one is certainly what C says that it is.
-        return not _is_reinterpreted(reference) and (array.is_flat or array.parts[-1].rank <= 1)
+        return not _is_reinterpreted(reference) and (array.written_parts[-1].rank <= 1)
     steps = [
         each.name if isinstance(each, Member) else isinstance(each, Index)
         for each in reference.path
     ]
     expected: list[str | bool] = []
-    for part in array.parts:
+    for part in array.written_parts:
         member = part.selector.removeprefix(".")
-        expected += [member] if part is not array.parts[0] else []
-        expected += [True] * (1 if array.is_flat and part is array.parts[-1] else part.rank)
+        expected += [member] if member != part.selector else []
+        expected += [True] * part.rank
     return steps == expected
 
 
