@@ -44,10 +44,12 @@ def keeps_from_wrapping(
     if ends is not None and least <= ends[0] and ends[1] <= greatest:
         return True
     reason = f"{workshop.text_of(expression.span)} does not wrap around as {type_.name}"
-    if not is_address:
-        workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
     if not workshop.is_for_proof:
-        return _excluded(value, greatest, reason, expression, scope, workshop)
+        before = workshop.context
+        is_possible = _excluded(value, greatest, reason, expression, scope, workshop)
+        if workshop.context is not before and not is_address:
+            workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
+        return is_possible
     if not is_address:
         workshop.take_for_granted(reason, expression.span)
     return True
