@@ -88,11 +88,13 @@ def region_text(
     compilers warn of that.  Where the ``macros`` of the program would change what a pragma says,
     there are none in the text.
 
-    The iterators are ``int`` if no generated expression can leave that type, else ``long``;
+    The iterators are ``int`` if no generated expression can leave that type, else ``long``, and so
+    they are where rows of flat arrays are counted in ``long``: compilers convert neither then;
     parameters of 64 bits are tested to be small enough where an expression of them might overflow
     even that.
     """
-    for limits in _ATTEMPTS:
+    is_flat = any(each.is_flat for each in scop.arrays)
+    for limits in _ATTEMPTS[1:] if is_flat else _ATTEMPTS:
         try:
             text = _attempt(scop, ast, names, guaranteed, limits, unit, is_c89, buffers)
         except DoesNotFit:
