@@ -129,6 +129,7 @@ bench: $(INSTALLED_DEV)
 	@PYTHONPATH=. $(BIN)/python benchmarks/scheduling.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/compile_time.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/cpu.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/flat.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/scripts.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/verify.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/unpleasant_header.py

@@ -30,6 +30,7 @@ from loopwright.emit.pragmas import Pragma, Reduced, with_pragmas
 from loopwright.emit.refusal import CannotEmit
 from loopwright.emit.regions import (
     RegionText,
+    not_negative,
     parameter_expression,
     region_text,
     representable,
@@ -407,22 +408,28 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
         names = region_names(scop, around.text, around.elsewhere)
         buffers = _buffers(scop, new, names)
         narrowed = replace(scop, context=(scop.context & new.needs).coalesce())
-        loops = _loops(narrowed, new, names, buffers, wanted)
-        text = region_text(
-            narrowed,
-            loops,
-            names,
-            guaranteed=_guaranteed(scop, around.question),
-            pointers=pointers_to_ask(scop.parameters, source),
-            unit=around.unit,
-            is_c89=around.reading.is_c89,
-            buffers=buffers,
-            # What only a macro names is no word of the region, and may mean anything there.
-            variables=[
-                each for each in around.reserved[scop.span.start] if each in identifiers_in(source)
-            ],
-            macros=around.prover.macros,
-        )
+
+        def written(limits: isl.Set) -> tuple[LoopAst, RegionText]:
+            loops = _loops(narrowed, limits, new, names, buffers, wanted)
+            return loops, region_text(
+                narrowed,
+                loops,
+                names,
+                guaranteed=_guaranteed(scop, around.question),
+                pointers=pointers_to_ask(scop.parameters, source),
+                unit=around.unit,
+                is_c89=around.reading.is_c89,
+                buffers=buffers,
+                # What only a macro names is no word of the region, and may mean anything there.
+                variables=[
+                    each
+                    for each in around.reserved[scop.span.start]
+                    if each in identifiers_in(source)
+                ],
+                macros=around.prover.macros,
+            )
+
+        loops, text = _within_limits(scop, written)
     except TooManyLoops as refusal:
         if wanted.most_copies > 1:
             return _region(scop, around, replace(wanted, most_copies=1))
@@ -432,6 +439,19 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
     except NothingToGain as nothing:
         return RegionResult(scop, original, reason=nothing.reason, found=nothing.found)
     return RegionResult(scop, new.tree, new.nests, loops, text, found=found, told=new.told)
+
+
+def _within_limits(
+    scop: Scop, written: Callable[[isl.Set], tuple[LoopAst, RegionText]]
+) -> tuple[LoopAst, RegionText]:
+    """What is written with the limits of the types; without them where that is too wide."""
+    limits, fewer = representable(scop.parameters), not_negative(scop.parameters)
+    try:
+        return written(limits)
+    except CannotEmit:
+        if fewer.is_equal(limits):
+            raise
+        return written(fewer)
 
 
 def _source(scop: Scop, around: Surroundings) -> str:
@@ -462,13 +482,14 @@ def _buffers(scop: Scop, new: Mapped, names: RegionNames) -> list[Buffer]:
 
 def _loops(
     scop: Scop,
+    limits: isl.Set,
     new: Mapped,
     names: RegionNames,
     buffers: Sequence[Buffer],
     wanted: Wanted,
 ) -> LoopAst:
     """The generated loops; what is too complex for that keeps the loops that it has."""
-    context = scop.context & representable(scop.parameters)
+    context = scop.context & limits
     options = AstOptions(
         iterators=names.iterators,
         at_each_statement=placing(scop, buffers),

@@ -6,7 +6,7 @@ import islpy as isl
 import pytest
 
 from loopwright.polyhedra.unions import maps_of
-from loopwright.verify.timeline import coordinates
+from loopwright.verify.timeline import Time, coordinates, runs_before
 from tests.frontend.expectations import model_of
 
 ARRAYS = "int n, int m, double *A, double *B"
@@ -61,3 +61,10 @@ def test_a_tree_that_no_program_leads_to_is_read_as_a_map() -> None:
     (value,) = coordinates(tree)["S"]
     assert isinstance(value, isl.PwAff)
     assert value.is_equal(isl.PwAff("{ S[i] -> [(1)] : i <= 4; S[i] -> [(0)] : i >= 5 }"))
+
+
+def test_parameters_come_in_any_order() -> None:
+    first = Time(isl.PwAff("[n, m] -> { S[i] -> [(i + n - m)] }"), None)
+    second = Time(isl.PwAff("[m, p, n] -> { T[i] -> [(i + n - m + p)] }"), None)
+    found = runs_before((first,), (second,))
+    assert found.is_equal(isl.Map("[n, m, p] -> { S[i] -> T[j] : i < j + p }"))

@@ -88,11 +88,13 @@ def region_text(
     compilers warn of that.  Where the ``macros`` of the program would change what a pragma says,
     there are none in the text.
 
-    The iterators are ``int`` if no generated expression can leave that type, else ``long``;
+    The iterators are ``int`` if no generated expression can leave that type, else ``long``, and so
+    they are where rows of flat arrays are counted in ``long``: compilers convert neither then;
     parameters of 64 bits are tested to be small enough where an expression of them might overflow
     even that.
     """
-    for limits in _ATTEMPTS:
+    is_flat = any(each.is_flat for each in scop.arrays)
+    for limits in _ATTEMPTS[1:] if is_flat else _ATTEMPTS:
         try:
             text = _attempt(scop, ast, names, guaranteed, limits, unit, is_c89, buffers)
         except DoesNotFit:
@@ -135,7 +137,11 @@ def _attempt(
     outside = Arithmetic(_variables(scop.parameters, guaranteed, limits), names.helpers)
     inside = Arithmetic(_variables(scop.parameters, scop.context, limits), names.helpers)
     sizes = {each.name: _sizes(each, scop, inside) for each in names.locals}
-    statements = StatementPrinter(scop, names, sizes, unit)
+    rows = {
+        each.name: tuple(parameter_expression(size, scop.context) for size in each.rows)
+        for each in scop.arrays
+    }
+    statements = StatementPrinter(scop, names, sizes, rows, unit)
     of_marks = {each.packed.name: _declaration(each, scop) for each in buffers}
     printer = LoopPrinter(statements, limits.has_long_iterators, unit, is_c89, of_marks)
     is_scope = isinstance(ast.root, Block) and ast.root.is_scope
@@ -207,6 +213,15 @@ def representable(parameters: Iterable[Parameter]) -> isl.Set:
         for each in parameters
         if each.least == 0 or each.greatest < INT.high
     )
+
+
+def not_negative(parameters: Iterable[Parameter]) -> isl.Set:
+    """The part of it without the limits of wide types, of which expressions may be too wide."""
+    wide = [each for each in parameters if each.least == 0 and each.greatest > INT.high]
+    known = representable(each for each in parameters if each not in wide)
+    for each in wide:
+        known = known & isl.Set(f"[{each.name}] -> {{ : {each.name} >= 0 }}")
+    return known
 
 
 # --- the test -----------------------------------------------------------------------------------

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from loopwright.basics.records import record
 from loopwright.emit.arithmetic import Arithmetic
 from loopwright.emit.bodies import UNARY, Spelling, Text, body_lines, text_of
+from loopwright.emit.flat import flattened
 from loopwright.emit.locals import RegionNames, identifiers_in
 from loopwright.emit.placement import Move, Placed
 from loopwright.emit.refusal import CannotEmit
@@ -29,6 +31,8 @@ class StatementPrinter:
     names: RegionNames
     sizes: Mapping[str, str]
     """``[n][3]`` for the arrays that the region declares, by their new names."""
+    rows: Mapping[str, tuple[Expr, ...]]
+    """How long the rows are in arrays that are flat, by the names in the model."""
     unit: str
 
     @cached_property
@@ -72,7 +76,8 @@ class StatementPrinter:
     def element(self, array: Array, subscripts: Sequence[Expr], arithmetic: Arithmetic) -> str:
         """An element at its new place."""
         typed = [arithmetic.typed(each) for each in subscripts]
-        texts = [expression_text(each.expression) for each in typed]
+        sizes = [arithmetic.typed(each) for each in self.rows.get(array.name, ())]
+        texts = [expression_text(each) for each in flattened(array, typed, sizes)]
         return element_text(array, self.names.of_array(array), texts)
 
     def buffer_element(
@@ -179,6 +184,7 @@ class _Place:
 
 def element_text(array: Array, root: str, subscripts: Sequence[str]) -> str:
     """An element of an array whose variable is now called ``root``: ``p->x``, ``a[i].x[j]``."""
+    array = replace(array, parts=array.written_parts)
     text = root + array.reference_text(subscripts).removeprefix(array.variable)
     is_pointer = bool(array.extents) and array.extents[0] is None and array.parts[0].rank == 1
     if is_pointer and len(array.parts) > 1 and subscripts[0] == "0":

@@ -31,6 +31,7 @@ from loopwright.frontend.invariants import OPAQUE
 from loopwright.frontend.polynomials import Polynomial, affine_polynomial, product
 from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.workshop import Overflow, Workshop
+from loopwright.frontend.wrapping import keeps_from_wrapping
 from loopwright.polyhedra.limits import OutOfOperations, simple_negation
 from loopwright.polyhedra.values import (
     COMPARISONS,
@@ -306,17 +307,6 @@ def _named(function: str, arguments: list[isl.PwAff]) -> isl.PwAff | None:
             return None
 
 
-def _note_unsigned_product(expression: Expr, workshop: Workshop) -> None:
-    """No condition on the parameters can say that a product fits; so it is taken for granted."""
-    type_ = expression.type
-    if workshop.overflow is not Overflow.IGNORED:
-        return  # it is noted as any other product
-    if isinstance(type_, IntType) and not type_.is_signed and type_.bits <= 32:
-        reason = f"{workshop.text_of(expression.span)} does not wrap around as {type_.name}"
-        workshop.take_for_granted(reason, expression.span)
-        workshop.note("LW301", f"assumed that {reason}", expression.span, "use size_t")
-
-
 def _same_address(expression: Expr) -> Expr:
     """A subscript under conversions that do not move it: addresses are computed modulo 2^64."""
     inner = without_widening(expression)
@@ -339,8 +329,9 @@ def polynomial_of(expression: Expr, scope: Scope, workshop: Workshop) -> Polynom
     if isinstance(inner, Use):
         return scope.products.get(inner.variable)
     found = _polynomial(inner, scope, workshop)
-    if found is not None:
-        workshop.note_product(found, inner.type, scope, inner.span)
+    if found is None or not keeps_from_wrapping(found, inner, scope, workshop):
+        return None
+    workshop.note_product(found, inner.type, scope, inner.span)
     return found
 
 
@@ -355,7 +346,6 @@ def _polynomial(expression: Expr, scope: Scope, workshop: Workshop) -> Polynomia
             if first is None or second is None:
                 return None
             if operator == "*":
-                _note_unsigned_product(expression, workshop)
                 return product(first, second, {*scope.iterators, *scope.hidden})
             return first + (second if operator == "+" else -second)
         case _:

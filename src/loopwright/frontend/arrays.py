@@ -17,7 +17,7 @@ from loopwright.frontend.c_types import ArrayType, CType, Field, PointerType, Re
 from loopwright.frontend.polynomials import EVERY, Polynomial
 from loopwright.frontend.scope import Place, Scope
 from loopwright.frontend.workshop import Workshop
-from loopwright.model.scop import Part
+from loopwright.model.scop import Part, last_ranked
 from loopwright.polyhedra.values import constant, names_in
 
 OUTSIDE_WORLD = "outside_world"
@@ -38,6 +38,7 @@ class ArrayDraft:
     is_behind_pointer: bool = False
     is_pointer: bool = False
     """Does it hold pointers, and not what they lead to?"""
+    is_flat: bool = False
 
     @property
     def variable_type(self) -> str:
@@ -50,7 +51,7 @@ class ArrayDraft:
     @property
     def may_be_linearised(self) -> bool:
         """May ``A[i*n + j]`` or ``m->data[i*n + j]`` be meant as a multi-dimensional array?"""
-        return self.parts[-1].rank == 1
+        return self.parts[last_ranked(self.parts)].rank == 1
 
 
 Key = tuple[Variable | str, tuple[str, ...], bool, bool]

@@ -8,15 +8,16 @@ assumption of the model.  Where it cannot hold, nothing is delinearised.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import gcd
 
 import islpy as isl
 
 from loopwright.basics.records import record
-from loopwright.frontend.polynomials import Monomial, Polynomial
-from loopwright.polyhedra.values import constant, content, divided, never
+from loopwright.frontend.polynomials import Monomial, Polynomial, rows_in
+from loopwright.polyhedra.extremes import beyond_in_any
+from loopwright.polyhedra.values import constant, content, divided, never, without
 
 
 @record(eq=False)
@@ -81,6 +82,27 @@ def settled(subscripts: list[isl.PwAff], chain: Chain, domain: isl.Set) -> list[
     return result
 
 
+def row_by_row(
+    reference: Polynomial, chain: Chain, domain: isl.Set, iterators: Iterable[str]
+) -> list[isl.PwAff]:
+    """The subscripts, with whole rows among the rows if the others stay within them only then.
+
+    In ``A[i*n + j - n]`` that is the row before.
+    """
+    plain = split(reference, chain)
+    subscripts = settled(plain, chain, domain)
+    leaving = out_of_range(subscripts, chain.sizes, domain)
+    rows = rows_in(plain[-1], chain.sizes[-1])
+    if rows == 0 or leaving.is_empty():
+        return subscripts
+    *outer, before, inner = plain
+    moved = [*outer, before + constant(rows), inner - chain.sizes[-1].mul(constant(rows))]
+    others = settled(moved, chain, domain)
+    left = out_of_range(others, chain.sizes, domain)
+    is_better = without(left, iterators).is_subset(without(leaving, iterators))
+    return others if is_better else subscripts
+
+
 def out_of_range(
     subscripts: Sequence[isl.PwAff], sizes: Sequence[isl.PwAff], domain: isl.Set
 ) -> isl.Set:
@@ -89,4 +111,22 @@ def out_of_range(
     for subscript, size in zip(subscripts[1:], sizes, strict=True):
         outside = subscript.lt_set(constant(0)) | subscript.ge_set(size)
         bad = bad | (domain & outside)
+    return bad
+
+
+def ever_out_of_range(
+    subscripts: Sequence[isl.PwAff],
+    sizes: Sequence[isl.PwAff],
+    reached: isl.Set,
+    iterators: Iterable[str],
+) -> isl.Set | None:
+    """Parameter values for which the least or greatest inner subscript leaves its dimension."""
+    bad = never()
+    names = list(iterators)
+    for subscript, size in zip(subscripts[1:], sizes, strict=True):
+        low = beyond_in_any(0, subscript, None, reached, names)
+        high = beyond_in_any(None, subscript - size, -1, reached, names)
+        if low is None or high is None:
+            return None
+        bad = bad | low | high
     return bad

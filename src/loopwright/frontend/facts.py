@@ -242,8 +242,12 @@ def _members_on(place: Expr) -> Iterator[str]:
         case Subscript(base=base) | CastExpr(operand=base) | UnaryExpr(operand=base):
             yield from _members_on(base)
         case BinaryExpr(left=left, right=right):
-            yield from _members_on(left)
-            yield from _members_on(right)
+            # A pointer that moves: by how far is only read, too.
+            pointers = [
+                each for each in (left, right) if isinstance(each.type, PointerType | ArrayType)
+            ]
+            for each in pointers or (left, right):
+                yield from _members_on(each)
         case _:
             pass
 

@@ -12,8 +12,9 @@ import islpy as isl
 
 from loopwright.basics.records import record
 from loopwright.polyhedra.boxes import Ends
-from loopwright.polyhedra.values import constant_of, names_in
+from loopwright.polyhedra.values import constant, constant_of, names_in, unknown
 
+PARAM = isl.dim_type.param
 Monomial = tuple[str, ...]
 
 
@@ -86,9 +87,78 @@ def _term(
     """A coefficient and, unless one factor is a number, the size that multiplies it."""
     if constant_of(left) is not None or constant_of(right) is not None:
         return (), left.mul(right), {}
-    if names_in(right) & iterators:
+    is_plain = _is_parameter(left) and not _is_parameter(right)
+    if names_in(right) & iterators or (is_plain and not names_in(left) & iterators):
         left, right = right, left
     if names_in(right) & iterators or right.n_piece() != 1:
         return None
     name = str(right.get_pieces()[0][1])
     return (name,), left, {name: right}
+
+
+def _is_parameter(value: isl.PwAff) -> bool:
+    """Is it plainly one unknown, as sizes mostly are?"""
+    names = sorted(names_in(value))
+    return len(names) == 1 and constant_of(value - unknown(names[0])) == 0
+
+
+def rows_in(value: isl.PwAff, size: isl.PwAff) -> int:
+    """How often a size is part of an affine value, where that is plain to see.
+
+    >>> from loopwright.polyhedra.values import constant, unknown
+    >>> n, j = unknown("n"), unknown("j")
+    >>> rows_in(j - n, n), rows_in(n + n + j, n + constant(2)), rows_in(j, n)
+    (-1, 2, 0)
+    """
+    names = sorted(names_in(size))
+    if not names or size.n_piece() != 1 or value.n_piece() != 1:
+        return 0
+    one, other = (each.get_pieces()[0][1] for each in (value, size))
+    at, place = (each.find_dim_by_name(PARAM, names[0]) for each in (one, other))
+    if at < 0:
+        return 0
+    rows = one.get_coefficient_val(PARAM, at).div(other.get_coefficient_val(PARAM, place))
+    return int(rows.to_python()) if rows.is_int() else 0
+
+
+def whole_rows(value: Polynomial, size: isl.PwAff) -> tuple[Polynomial, Polynomial]:
+    """How many rows of a size a subscript goes through, and what is left of it.
+
+    Their sum is exact; whether what is left stays within a row is for others to ask.
+    """
+    number = constant_of(size)
+    if number is not None and number > 0:
+        parts = {key: _divided_by(each, number) for key, each in value.terms.items()}
+        rows = Polynomial({key: part for key, (part, _) in parts.items()}, value.sizes)
+        return rows, Polynomial({key: rest for key, (_, rest) in parts.items()}, value.sizes)
+    same = [name for name, each in value.sizes.items() if constant_of(each - size) == 0]
+    rows, left = affine_polynomial(constant(0)), affine_polynomial(constant(0))
+    for monomial, coefficient in value.terms.items():
+        name = next((each for each in same if each in monomial), None)
+        if name is not None:
+            at = monomial.index(name)
+            fewer = (*monomial[:at], *monomial[at + 1 :])
+            rows = rows + Polynomial({fewer: coefficient}, value.sizes)
+        elif monomial:
+            left = left + Polynomial({monomial: coefficient}, value.sizes)
+        else:
+            whole = constant(rows_in(coefficient, size))
+            rows = rows + affine_polynomial(whole)
+            left = left + affine_polynomial(coefficient - size.mul(whole))
+    return rows, left
+
+
+def _divided_by(value: isl.PwAff, number: int) -> tuple[isl.PwAff, isl.PwAff]:
+    """Each coefficient divided by a number, and what remains of each."""
+    if value.n_piece() != 1:
+        return constant(0), value
+    (_, affine) = value.get_pieces()[0]
+    if affine.dim(isl.dim_type.div) or not affine.get_denominator_val().is_one():
+        return constant(0), value
+    whole = constant(int(affine.get_constant_val().to_python()) // number)
+    for at in range(affine.dim(PARAM)):
+        name = affine.get_dim_name(PARAM, at)
+        factor = int(affine.get_coefficient_val(PARAM, at).to_python()) // number
+        if name is not None and factor:
+            whole = whole + unknown(name).mul(constant(factor))
+    return whole, value - whole.mul(constant(number))

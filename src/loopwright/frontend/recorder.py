@@ -37,6 +37,7 @@ from loopwright.frontend.c_tree import (
 from loopwright.frontend.c_types import (
     ArrayType,
     CType,
+    IntType,
     OtherType,
     PointerType,
     RecordType,
@@ -45,8 +46,8 @@ from loopwright.frontend.c_types import (
 from loopwright.frontend.invariants import invariant_place
 from loopwright.frontend.places import ZERO, place_of, pointer_of
 from loopwright.frontend.polynomials import Polynomial
-from loopwright.frontend.scope import Place, Pointer, PointerText, Scope
-from loopwright.frontend.workshop import Workshop
+from loopwright.frontend.scope import Offset, Place, Pointer, PointerText, Scope
+from loopwright.frontend.workshop import ADDRESS_BITS, Workshop
 from loopwright.model.bodies import (
     AddressOf,
     Assign,
@@ -340,19 +341,20 @@ class Recorder:
                 return variable.name, ()
             case Subscript(base=base, index=index):
                 name, path, offset = self._pointer_path(base, scope)
-                return name, (*path, Index(_plus(offset, self.evaluate(index, scope))))
+                moved = _plus(offset, self._offset(index, scope))
+                return name, (*path, Index(moved.value))
             case UnaryExpr(operator="*", operand=UnaryExpr(operator="&", operand=target)):
                 return self._path(target, scope)
             case UnaryExpr(operator="*", operand=operand):
                 name, path, offset = self._pointer_path(operand, scope)
-                return name, (*path, Index(offset or Literal("0")))
+                return name, (*path, _first(offset))
             case MemberOf(base=base, name=member, is_arrow=is_arrow):
                 self._refuse_shared_member(expression)
                 if not is_arrow:
                     name, path = self._path(base, scope)
                     return name, (*path, Member(member))
                 name, path, offset = self._pointer_path(base, scope)
-                return name, (*path, Index(offset or Literal("0")), Member(member))
+                return name, (*path, _first(offset), Member(member))
             case CastExpr(operand=operand):
                 return self._path(operand, scope)
             case OpaqueExpr():
@@ -362,18 +364,25 @@ class Recorder:
                 place_of(expression, scope, self.workshop)
                 raise AssertionError(f"a place without a path: {expression}")
 
-    def _pointer_path(self, expression: Expr, scope: Scope) -> tuple[str, Path, Expression | None]:
+    def _offset(self, index: Expr, scope: Scope) -> Offset:
+        is_wide = isinstance(index.type, IntType) and index.type.bits == ADDRESS_BITS
+        return Offset(self.evaluate(index, scope), is_wide)
+
+    def _pointer_path(self, expression: Expr, scope: Scope) -> tuple[str, Path, Offset | None]:
         match expression:
             case BinaryExpr(operator="+" | "-" as operator, left=left, right=right):
                 if isinstance(right.type, PointerType | ArrayType):
                     left, right = right, left
                 name, path, offset = self._pointer_path(left, scope)
-                by = self.evaluate(right, scope)
-                return name, path, _plus(offset, by if operator == "+" else Unary("-", by))
+                by = self._offset(right, scope)
+                return name, path, _plus(offset, by if operator == "+" else _back(by))
+            case UnaryExpr(operator="&", operand=Subscript(base=base, index=index)):
+                name, path, offset = self._pointer_path(base, scope)
+                return name, path, _plus(offset, self._offset(index, scope))
             case UnaryExpr(operator="&", operand=operand):
                 name, path = self._path(operand, scope)
                 if path and isinstance(path[-1], Index):
-                    return name, path[:-1], path[-1].value
+                    return name, path[:-1], Offset(path[-1].value, is_wide=False)
                 return name, path, None
             case CastExpr(operand=operand, type=type_):
                 name, path, offset = self._pointer_path(operand, scope)
@@ -478,7 +487,7 @@ def _is_same_subscript(left: Polynomial | None, right: Polynomial | None) -> boo
 
 def _address_text(address: PointerText) -> Expression:
     place = address.place if address.place.path else Name(address.place.name)
-    return place if address.offset is None else Binary("+", place, address.offset)
+    return place if address.offset is None else Binary("+", place, address.offset.value)
 
 
 def _reinterpreted(source: CType, target: CType) -> tuple[Reinterpret, ...]:
@@ -495,5 +504,15 @@ def _unqualified(name: str) -> list[str]:
     return [word for word in name.split() if word not in ("const", "restrict")]
 
 
-def _plus(offset: Expression | None, index: Expression) -> Expression:
-    return index if offset is None else Binary("+", offset, index)
+def _plus(offset: Offset | None, by: Offset) -> Offset:
+    """Two steps of a pointer as one."""
+    return by if offset is None else Offset(Binary("+", offset.widened, by.value), is_wide=True)
+
+
+def _back(by: Offset) -> Offset:
+    """A step back; what is not signed would wrap around."""
+    return Offset(Unary("-", by.widened), is_wide=True)
+
+
+def _first(offset: Offset | None) -> Index:
+    return Index(offset.value if offset is not None else Literal("0"))

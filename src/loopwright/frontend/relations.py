@@ -15,13 +15,19 @@ from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.arrays import ArrayDraft, ArrayTable
 from loopwright.frontend.c_tree import Variable
-from loopwright.frontend.delinearize import Chain, out_of_range, settled, size_chain, split
+from loopwright.frontend.delinearize import (
+    Chain,
+    ever_out_of_range,
+    out_of_range,
+    row_by_row,
+    size_chain,
+)
 from loopwright.frontend.leaving import Subscripted
-from loopwright.frontend.polynomials import EVERY, Polynomial
+from loopwright.frontend.polynomials import EVERY, Polynomial, affine_polynomial, whole_rows
 from loopwright.frontend.recorder import RawAccess
 from loopwright.frontend.workshop import LARGEST_CONTEXT, Workshop
 from loopwright.model.bodies import Body
-from loopwright.model.scop import Access, Array, Statement
+from loopwright.model.scop import Access, Array, Statement, last_ranked
 from loopwright.polyhedra.instances import element_relation, element_set, instance_set
 from loopwright.polyhedra.limits import is_simple, simple_negation, simplified
 from loopwright.polyhedra.values import constant, never, without
@@ -105,16 +111,10 @@ class Relations:
         """
         draft = references[0][1].draft
         assert draft is not None
-        bad = never()
+        flat = never()
         for size in chain.sizes if is_shared else ():
-            bad = bad | size.le_set(constant(0))
-        for statement, access in references:
-            polynomial = _polynomial(access)
-            if polynomial is not None and polynomial.affine is None:
-                subscripts = settled(split(polynomial, chain), chain, access.possible)
-                leaving = out_of_range(subscripts, chain.sizes, access.possible)
-                bad = bad | without(leaving, [*statement.iterators, *access.hidden])
-        bad = simplified(bad, isl.Set.coalesce)
+            flat = flat | size.le_set(constant(0))
+        bad = simplified(flat | self._leaving(references, chain), isl.Set.coalesce)
         good = simple_negation(bad) if is_simple(bad, LARGEST_CONTEXT) else None
         if good is None or any(
             (access.possible & good & self.workshop.context).is_empty() for _, access in references
@@ -124,15 +124,40 @@ class Relations:
         if self.workshop.exclude_if_simple(bad, reason, references[0][1].span):
             self.chains[draft.name] = chain
             draft.extents = (*draft.extents[:-1], None, *chain.sizes)
-            *outer, last = draft.parts
-            draft.parts = (*outer, replace(last, rank=1 + len(chain.sizes)))
+            at = last_ranked(draft.parts)
+            flat = replace(draft.parts[at], rank=1 + len(chain.sizes))
+            draft.parts = (*draft.parts[:at], flat, *draft.parts[at + 1 :])
+            draft.is_flat = True
+
+    def _leaving(self, references: list[tuple[RawStatement, RawAccess]], chain: Chain) -> isl.Set:
+        """Parameter values for which a reference may leave its row.
+
+        Where it takes several cases to say so, rows are taken to be long enough for all references,
+        whether or not those are ever reached: new text asks for that.
+        """
+        exact, wide = never(), never()
+        for statement, access in references:
+            polynomial = _polynomial(access)
+            if polynomial is None or polynomial.affine is not None:
+                continue
+            iterators = [*statement.iterators, *access.hidden]
+            subscripts = row_by_row(polynomial, chain, access.possible, iterators)
+            leaving = out_of_range(subscripts, chain.sizes, access.possible)
+            exact = exact | without(leaving, iterators)
+            reached = access.possible & self.workshop.type_ranges()
+            around = ever_out_of_range(subscripts, chain.sizes, reached, iterators)
+            wide = wide | (around if around is not None else without(leaving, iterators))
+        context = (self.workshop.context - exact).coalesce()
+        is_plain = context.n_basic_set() <= self.workshop.context.n_basic_set()
+        return exact if is_plain or self.workshop.is_for_proof else wide
 
     def _subscripts(
-        self, access: RawAccess, draft: ArrayDraft
+        self, access: RawAccess, draft: ArrayDraft, iterators: Sequence[str]
     ) -> tuple[tuple[isl.PwAff | None, ...], bool]:
         """The subscripts, ``None`` for a whole dimension, and whether they are known."""
         if self._may_leave_row(access, draft):
-            return (None,) * len(draft.extents), False
+            through = self._through_rows(access, draft)
+            return through or (None,) * len(draft.extents), through is not None
         *outer, last = access.indices or (None,)
         chain = self.chains.get(draft.name)
         if chain is None or len(access.indices) == len(draft.extents) or not access.indices:
@@ -141,13 +166,43 @@ class Relations:
         whole = (*values, None, *(None for _ in chain.sizes))
         if last is None or last is EVERY:
             return whole, known and last is EVERY
-        subscripts = settled(split(last, chain), chain, access.possible)
+        subscripts = row_by_row(last, chain, access.possible, iterators)
         if last.affine is not None:
             # Nothing says that this reference stays in one row: only a proof will do.
             leaving = out_of_range(subscripts, chain.sizes, access.possible)
             if not (leaving & self.workshop.context).is_empty():
                 return whole, False
         return (*values, *subscripts), known
+
+    def _through_rows(
+        self, access: RawAccess, draft: ArrayDraft
+    ) -> tuple[isl.PwAff | None, ...] | None:
+        """The subscripts of ``(&A[0][0])[i*n + j]``, which goes through the rows of an array.
+
+        Only where it is certain that they are within their dimensions.
+        """
+        last = len(access.indices) - 1
+        is_one_block = len(draft.parts) == 1 and len(access.indices) == len(draft.extents)
+        is_open = any(each is None or each is EVERY for each in access.indices)
+        if access.offsets != (last,) or not is_one_block or is_open:
+            return None
+        rest, found = affine_polynomial(constant(0)), list[isl.PwAff]()
+        for index, extent in zip(reversed(access.indices), reversed(draft.extents), strict=True):
+            assert index is not None
+            rest = rest + index
+            if extent is not None and len(found) < last:
+                rest, inner = whole_rows(rest, extent)
+            else:
+                rest, inner = affine_polynomial(constant(0)), rest
+            if inner.affine is None:
+                return None
+            found.insert(0, inner.affine)
+        inner_extents = draft.extents[1:]
+        sizes = [each for each in inner_extents if each is not None]
+        possible = access.possible & self.workshop.type_ranges()
+        if len(sizes) < len(inner_extents) or not out_of_range(found, sizes, possible).is_empty():
+            return None
+        return tuple(found)
 
     def _may_leave_row(self, access: RawAccess, draft: ArrayDraft) -> bool:
         """May a subscript that moves a pointer lead into another row?"""
@@ -185,12 +240,13 @@ class Relations:
         draft = access.draft
         assert draft is not None
         self.workshop.check_time()
-        subscripts, is_known = self._subscripts(access, draft)
+        iterators = (*raw.iterators, *access.hidden)
+        subscripts, is_known = self._subscripts(access, draft, iterators)
         if not is_known and any(each is not None for each in draft.extents):
             text = self.workshop.text_of(access.span)
             self.workshop.take_for_granted(f"{text} stays within {draft.name}", access.span)
         may, must = self._relations(raw, domain, access, subscripts, is_known)
-        named = Subscripted(access, draft, subscripts, (*raw.iterators, *access.hidden))
+        named = Subscripted(access, draft, subscripts, iterators)
         if is_known and not access.kills and not self._is_in_bounds(named, must, domain):
             # Somebody goes through rows as if they were one: any element may be meant.
             nowhere = (None,) * len(draft.extents)
@@ -300,6 +356,7 @@ def _array(draft: ArrayDraft, *, live_in: bool, live_out: bool) -> Array:
         live_out,
         draft.span,
         draft.variable_type,
+        draft.is_flat,
     )
 
 

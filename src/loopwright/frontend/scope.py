@@ -11,7 +11,7 @@ import islpy as isl
 from loopwright.basics.records import record
 from loopwright.frontend.c_tree import Variable
 from loopwright.frontend.polynomials import Polynomial
-from loopwright.model.bodies import Expression, Reference, names_in_body
+from loopwright.model.bodies import Cast, Expression, Reference, names_in_body
 from loopwright.polyhedra.values import always, never
 
 EVERYWHERE = always()
@@ -64,15 +64,33 @@ class Pointer:
 
 
 @record
+class Offset:
+    """How a body writes how far a pointer moves, and whether 64 bits are used to compute it."""
+
+    value: Expression
+    is_wide: bool
+
+    @property
+    def widened(self) -> Expression:
+        """Pointers are moved one step after the other, and no sum of the steps has to fit ``int``.
+
+        >>> from loopwright.model.bodies import Name
+        >>> Offset(Name("i"), is_wide=False).widened
+        Cast(type='long', operand=Name(name='i'))
+        """
+        return self.value if self.is_wide else Cast("long", self.value)
+
+
+@record
 class PointerText:
     """How a body writes an address: ``place + offset``, without the pointer that holds it."""
 
     place: Reference
-    offset: Expression | None
+    offset: Offset | None
 
     def mentions(self, name: str) -> bool:
         """Is the name in it?"""
-        parts = [self.place, *([self.offset] if self.offset is not None else [])]
+        parts = [self.place, *([self.offset.value] if self.offset is not None else [])]
         return any(name in names_in_body(part) for part in parts)
 
 

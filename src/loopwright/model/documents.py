@@ -176,6 +176,7 @@ def _array_document(array: Array, where: Callable[[Span], str]) -> Document:
             [part.selector, part.rank, part.offset, part.element_size] for part in array.parts
         ],
         "span": where(array.span),
+        **({"flat": True} if array.is_flat else {}),
     }
 
 
@@ -313,6 +314,7 @@ def _array(document: Document, place: Callable[[str], Span]) -> Array:
         document["live_out"],
         place(document["span"]),
         document["variable_type"],
+        document.get("flat", False),
     )
 
 

@@ -17,20 +17,20 @@ def is_named(access: Access, statement: Statement, array: Array) -> bool:
 def names_element(reference: Reference, array: Array) -> bool:
     """Does the C text have the subscripts that the model has?
 
-    Not where the model reads ``A[i * n + j]`` as two dimensions, sees a union as one element, or
-    where the pointer that the source went through sees other elements.
+    Not where the model sees a union as one element, nor where the pointer that the source went
+    through sees other elements.  ``A[i * n + j]`` is as good as the two dimensions of the model.
     """
     if reference.name != array.variable:
         # A pointer to one object; an array of rank one is certainly what C says that it is.
-        return not _is_reinterpreted(reference) and array.parts[-1].rank <= 1
+        return not _is_reinterpreted(reference) and (array.written_parts[-1].rank <= 1)
     steps = [
         each.name if isinstance(each, Member) else isinstance(each, Index)
         for each in reference.path
     ]
     expected: list[str | bool] = []
-    for part in array.parts:
+    for part in array.written_parts:
         member = part.selector.removeprefix(".")
-        expected += [member] if part is not array.parts[0] else []
+        expected += [member] if member != part.selector else []
         expected += [True] * part.rank
     return steps == expected
 

@@ -53,7 +53,7 @@ def _parts(each: Parameter) -> tuple[object, ...]:
 
 
 def _is_same_array(one: Array, other: Array) -> bool:
-    names = "name", "parts", "element_type", "variable_type", "is_local", "is_live_in"
+    names = "name", "parts", "element_type", "variable_type", "is_local", "is_flat", "is_live_in"
     return (
         all(getattr(one, each) == getattr(other, each) for each in (*names, "is_live_out"))
         and len(one.extents) == len(other.extents)

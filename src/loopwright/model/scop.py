@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import islpy as isl
 
@@ -31,13 +32,19 @@ class Part:
     element_size: int
 
 
+def last_ranked(parts: Sequence[Part]) -> int:
+    """The position of the last part with subscripts; the first one, if none has any."""
+    return max((at for at, each in enumerate(parts) if each.rank), default=0)
+
+
 @record(eq=False)
 class Array:
     """A variable, or one scalar leaf of a struct, as a set of elements.
 
     ``extents`` has one entry a dimension; ``None`` where the source does not tell (the outermost
     dimension behind a pointer).  ``variable_type`` is the type of what the variable's own
-    dimensions hold: of the elements, or of the struct that they are leaves of.
+    dimensions hold: of the elements, or of the struct that they are leaves of.  An array
+    ``is_flat`` if C has one subscript where the last part with any has several: ``A[i * n + j]``.
     """
 
     name: str
@@ -49,6 +56,28 @@ class Array:
     is_live_out: bool
     span: Span
     variable_type: str = ""
+    is_flat: bool = False
+
+    @property
+    def rows(self) -> tuple[isl.PwAff, ...]:
+        """The sizes of the dimensions that C does not know, outermost first."""
+        if not self.is_flat:
+            return ()
+        inner = self.extents[len(self.extents) - self.parts[self.last_ranked].rank + 1 :]
+        return tuple(each for each in inner if each is not None)
+
+    @property
+    def last_ranked(self) -> int:
+        """The position of the last part with subscripts."""
+        return last_ranked(self.parts)
+
+    @property
+    def written_parts(self) -> tuple[Part, ...]:
+        """The parts with as many subscripts as C has."""
+        if not self.is_flat:
+            return self.parts
+        at = self.last_ranked
+        return (*self.parts[:at], replace(self.parts[at], rank=1), *self.parts[at + 1 :])
 
     @property
     def rank(self) -> int:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 
 import islpy as isl
+
+from loopwright.polyhedra.values import constant, never, unknown, without
+
+_PARAM = isl.dim_type.param
+_VALUE = "the value that is looked at"
 
 
 def least_value(points: isl.Set, position: int) -> isl.Val:
@@ -58,3 +63,37 @@ def _extreme(
     if not pieces:
         return isl.Val.nan(points.get_ctx())
     return reduce(choose, (of_piece(isl.Set.from_basic_set(each)) for each in pieces))
+
+
+def beyond_in_any(
+    least: int | None,
+    value: isl.PwAff,
+    greatest: int | None,
+    reached: isl.Set,
+    iterators: Iterable[str],
+) -> isl.Set | None:
+    """Parameter values for which the extremes of a value over named iterators are beyond these.
+
+    Whether there are such iterations does not matter, which makes this simpler than to project
+    those where the value is beyond; ``None`` if there is no extreme.
+
+    >>> i, n = unknown("i"), unknown("n")
+    >>> reached = isl.Set("[i, n, m] -> { : 0 <= i < n and m >= 1 }")
+    >>> print(beyond_in_any(0, i, 9, reached, ["i"]))
+    [n, m] -> {  : n >= 11 }
+    """
+    found = without(reached & unknown(_VALUE).eq_set(value), iterators)
+    values = isl.Set.from_params(found)
+    place = values.find_dim_by_name(_PARAM, _VALUE)
+    values = values.move_dims(isl.dim_type.set, 0, _PARAM, place, 1)
+    bad = never()
+    try:
+        if least is not None:
+            for _, each in values.dim_min(0).get_pieces():
+                bad = bad | isl.PwAff.from_aff(each).lt_set(constant(least))
+        if greatest is not None:
+            for _, each in values.dim_max(0).get_pieces():
+                bad = bad | isl.PwAff.from_aff(each).gt_set(constant(greatest))
+    except isl.Error:
+        return None
+    return bad.coalesce()

@@ -108,8 +108,10 @@ def region_parts(after: bytes, stretch: Stretch, original: Sequence[Token]) -> R
         raise NotProved("the new text has digraphs in it")
     test, generated, kept = _branches(tokens, texts(original))
     hidden = [(each[0].start, each[-1].end) for each in (kept,) if each]
-    asked, rest = _pointers_first(test)
-    hidden += [(each.start, each.end) for each in test[: len(test) - len(rest)]]
+    asked, rest = _pointers_first(test, "".join(texts(generated)))
+    # Of a test that asks for pointers alone, nothing is left: neither is the ``if`` around it.
+    asking = test[: len(test) - len(rest)] if rest else tokens[: len(test) + 3 if test else 0]
+    hidden += [(each.start, each.end) for each in asking]
     return RegionParts(tuple(rest), tuple(generated), tuple(hidden), tuple(asked))
 
 
@@ -135,16 +137,17 @@ def _branches(
     return list(tokens[2:behind_test]), list(tokens[behind_test + 2 : behind_then]), kept
 
 
-def _pointers_first(test: list[Token]) -> tuple[list[str], list[Token]]:
+def _pointers_first(test: list[Token], loops: str) -> tuple[list[str], list[Token]]:
     """The pointers that must not be null, and the rest of the test.
 
     To look at the rest alone is to prove more than needed: the loops run in fewer cases.
     """
     asked: list[str] = []
     while True:
-        at = next((k for k, each in enumerate(test) if each.text == "&&"), None)
-        conjunct = "".join(texts(test[:at])) if at is not None else ""
-        if at is None or not _POINTER.fullmatch(conjunct):
+        at = next((k for k, each in enumerate(test) if each.text == "&&"), len(test))
+        conjunct = "".join(texts(test[:at]))
+        is_last = at == len(test)
+        if not _POINTER.fullmatch(conjunct) or (is_last and f"{conjunct}->" not in loops):
             return asked, test
         asked.append(conjunct)
         test = test[at + 1 :]

@@ -44,8 +44,9 @@ Times = tuple[Time, ...]
 
 def runs_before(first: Times, second: Times) -> isl.Map:
     """``{ S[i] -> T[j] : S[i] runs before T[j] }``, whatever their instances are."""
-    here, there = first[0].value.get_domain_space(), second[0].value.get_domain_space()
-    space = here.align_params(there).map_from_domain_and_range(there.align_params(here))
+    there = second[0].value.get_domain_space()
+    here = first[0].value.get_domain_space().align_params(there)
+    space = here.map_from_domain_and_range(there.align_params(here))
     together = isl.Map.universe(space)
     found = [isl.Map.empty(space)]
     for one, other in zip(first, second, strict=True):
