@@ -221,8 +221,9 @@ class Workshop:
         self, bad: isl.Set, reason: str, span: Span, iterators: Iterable[str], *, warn: bool = False
     ) -> bool:
         """Assume that no iteration is ``bad``; false if no parameter values would be left."""
-        condition = negation(without(bad, iterators)).coalesce()
-        if (self.type_ranges() & condition).is_empty():
+        known = self.type_ranges()
+        condition = negation((without(bad, iterators) & known).gist(known).coalesce()).coalesce()
+        if (known & condition).is_empty():
             return False
         self.require(condition, reason, span)
         if warn:
