@@ -83,6 +83,7 @@ from loopwright.frontend.cursors import (
 )
 from loopwright.frontend.header_slots import header_slots
 from loopwright.frontend.literal_texts import floating_text, integer_text
+from loopwright.frontend.loop_forms import with_counted_loops
 from loopwright.frontend.pragmas import thread_private
 from loopwright.frontend.references import require_values
 from loopwright.frontend.statement_expressions import computed_expression
@@ -148,6 +149,7 @@ class CReader:
             )
             body = self._statement(children[-1])
             assert isinstance(body, Compound)
+            body = with_counted_loops(body, self.parsed)
             if any(map(has_hidden_code, children[:-1])):
                 hidden = OpaqueStmt("size with effects", body.span, self._uses_in(cursor))
                 body = Compound((hidden, *body.statements), body.span)
