@@ -178,3 +178,21 @@ OWN = [
 def test_what_an_instance_has_put_there_itself(body: str) -> None:
     old = f"for (int i = 0; i < n; i++) {{ if (x[i] < 9) {{ {body} }} }}"
     assert is_proved(old, f"#pragma omp parallel for private(t)\n{old}")
+
+
+ELEMENTS = [
+    "double c[9]; c[at[i]] = 1; x[i] = c[at[n - 1 - i]];",
+    "double c[9]; int p = at[i]; c[p] = 1; p++; x[i] = c[p];",
+    "double c[9]; for (int j = 0; j < 8; j++) { c[j] = 1; x[i] += c[j + 1]; }",
+    "double c[9]; for (int j = 0; j < 8; j++) c[j] = 1; x[i] = c[8];",
+]
+
+
+@pytest.mark.parametrize("body", ELEMENTS)
+def test_elements_that_an_instance_finds_from_before(body: str) -> None:
+    """Where it has put something into others only, it reads what earlier ones have put there."""
+    inside = body.replace("double c[9]; ", "")
+    text = f"double c[9]; for (int i = 0; i < n; i++) {{ if (x[i] < 9) {{ {inside} }} }}"
+    assert not is_proved(text, text.replace("for (int i", "\n#pragma omp parallel for\nfor (int i"))
+    backwards = text.replace("int i = 0; i < n; i++", "int i = n - 1; i >= 0; i--")
+    assert not is_proved(text, backwards)

@@ -288,6 +288,8 @@ class Recorder:
 
     def _is_settled(self, access: RawAccess) -> bool:
         """Does it find what the instance itself has written there before?"""
+        if None in access.indices:
+            return False
         return any(
             each.writes and each.tag in self.settled and _has_same_subscripts(each, access)
             for each in self.accesses
