@@ -30,10 +30,20 @@ static double bounded(const double *a, int n, int i) {{ return a[clamp(i, 0, n -
 static double square(const double *a, int i) {{ return a[i] * a[i]; }}
 static double next(const double *a, int i) {{ return a[i + tick()]; }}
 static void into(M m, int i, double v) {{ m.own[i] = v; }}
+static void onto(M m, int i, double v) {{ *(m.own + i) = v; }}
+static void upon(M m, double v) {{ *(&m.own[1]) = v; }}
+static double *cell(M *m, int i) {{ return &m->data[i]; }}
+static double open(const double a[], int i) {{ return a[i]; }}
+static double grid[9][9];
+static double of_grid(double (*a)[9], int i, int j) {{ return a[i][j]; }}
+static void to_grid(double a[9][9], int i, int j) {{ a[i][j] = 1; }}
+static double row(int n, double a[n][n], int i) {{ return a[i][1]; }}
 static void through(M m, int i, double v) {{ m.data[i] = v; }}
 static double norm(P p) {{ return p.x > p.y ? p.x : p.y; }}
 static void both(double *a, int i) {{ a[i] = 1; a[i + 1] = 2; }}
 static double counted(const double *a, int i) {{ static int n; n++; return a[i]; }}
+static const double *kept;
+static void keep(const double *a) {{ kept = a; }}
 void f(int n, const M *m, M *o, double *restrict x, const double *restrict y, float w, P *p) {{
 {before}
 #pragma scop
@@ -83,6 +93,11 @@ def calls(scop: Scop) -> set[str]:
         ("x[i] = leading(y, i);", "x[i] = y[i * ld];"),
         ("x[i] = bounded(y, n, i - 1);", "x[i] = y[clamp(i - 1, 0, n - 1)];"),
         ("x[i] = rounded(y, i);", "x[i] = (float)y[i];"),
+        ("x[i] = open(y, i);", "x[i] = y[i];"),
+        ("x[i] = of_grid(grid, i, 1);", "x[i] = grid[i][1];"),
+        ("to_grid(grid, i, 1);", "grid[i][1] = 1;"),
+        ("*cell(o, i) = 1;", "*(&o->data[i]) = 1;"),
+        ("through(*m, i, 1);", "(*m).data[i] = (double)1;"),
         ("x[i] = whole(y, i);", "x[i] = (int)y[i];"),
         ("x[i] = get(y, get(y, i) > 0);", "x[i] = y[y[i] > 0];"),
     ],
@@ -110,7 +125,11 @@ def test_written_out(text: str, same: str) -> None:
         ("x[i] = get(y, tick());", ""),
         ("add(x, i, y[i] * y[i]);", ""),
         ("into(*m, 1, y[i]);", ""),
+        ("onto(*m, 1, y[i]);", ""),
+        ("upon(*m, y[i]);", ""),
         ("both(x, i);", ""),
+        ("x[i] = row(9, grid, i);", ""),
+        ("keep(y); x[i] = 0;", ""),
         ("x[i] = counted(y, i);", ""),
     ],
 )

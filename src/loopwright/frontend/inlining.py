@@ -70,14 +70,19 @@ def inlined(call: CallExpr, function: Function, around: Surroundings) -> Expr | 
 def inlined_statement(call: CallExpr, function: Function, around: Surroundings) -> Expr | None:
     """What a call does, if it only sets an element."""
     match function.body.statements:
-        case (ExprStmt(expression=AssignExpr(value=value) as assigned),) if _is_shared(
-            assigned.target
-        ) and not any(isinstance(each, AssignExpr) for each in walk_expression(value)):
-            if not _is_joinable(assigned, call):
-                return None
-            return _substituted(assigned, call, function, around)
+        case (ExprStmt(expression=AssignExpr() as assigned),) if _sets_number(assigned):
+            is_same = _is_joinable(assigned, call)
+            return _substituted(assigned, call, function, around) if is_same else None
         case _:
             return None
+
+
+def _sets_number(assigned: AssignExpr) -> bool:
+    """Does it set a number of the caller's, and nothing on the way?"""
+    is_plain = not any(isinstance(each, AssignExpr) for each in walk_expression(assigned.value))
+    is_number = isinstance(assigned.type, IntType | FloatType)
+    arrays = [each for each in walk_expression(assigned.target) if isinstance(each.type, ArrayType)]
+    return is_plain and is_number and all(map(_is_shared, [assigned.target, *arrays]))
 
 
 def _reads_elements(value: Expr) -> bool:
@@ -103,7 +108,8 @@ def _is_shared(target: Expr) -> bool:
             case MemberOf(base=base) | Subscript(base=base):
                 target = base
             case Use(variable=variable):
-                return variable.is_global
+                is_pointer = variable.is_parameter and isinstance(variable.type, ArrayType)
+                return variable.is_global or is_pointer
             case _:
                 return False
     return True
@@ -156,7 +162,7 @@ def _argument(parameter: Variable, argument: Expr, uses: int) -> Expr | None:
     match type_:
         case IntType() | FloatType():
             return _converted(argument, type_, argument.span)
-        case PointerType(target=target) if _is_plain(target):
+        case PointerType(target=target) | ArrayType(element=target) if _is_plain(target):
             return argument if _points_to(argument.type, target) else None
         case RecordType():
             is_place = isinstance(argument, Use | Subscript | MemberOf) or _is_behind(argument)
@@ -182,7 +188,12 @@ _IDLE = (
 
 
 def _is_plain(target: CType) -> bool:
-    return isinstance(target, IntType | FloatType | RecordType)
+    """Is it a type that means the same everywhere?"""
+    match target:
+        case ArrayType(element=element, extent=IntLiteral()):
+            return _is_plain(element)
+        case _:
+            return isinstance(target, IntType | FloatType | RecordType)
 
 
 def _points_to(type_: CType, target: CType) -> bool:
@@ -263,6 +274,8 @@ class _Substitution:
         match expression:
             case UnaryExpr(operator="*", operand=operand):
                 return self._with(expression, operand=operand)
+            case UnaryExpr(operator="&", operand=operand):
+                return self._with(expression, operand=operand) if _is_shared(operand) else None
             case UnaryExpr(operator="-" | "+" | "~" | "!", operand=operand, type=IntType()):
                 return self._with(expression, operand=operand)
             case BinaryExpr(operator=operator, left=left, right=right):
