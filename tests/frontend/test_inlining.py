@@ -20,30 +20,34 @@ static int clamp(int x, int lo, int hi) {{ return x < lo ? lo : x > hi ? hi : x;
 static inline double at(const M *m, int i, int j) {{ return m->data[i * m->cols + j]; }}
 static inline void set(M *m, int i, int j, double v) {{ m->data[i * m->cols + j] = v; }}
 static inline void add(double *a, int i, double v) {{ a[i] += v; }}
-static double get(const double *a, int i) {{ return a[i]; }}
-static double narrow(const double *a, unsigned char i) {{ return a[i]; }}
-static float rounded(const double *a, int i) {{ return a[i]; }}
-static int whole(const double *a, int i) {{ return a[i]; }}
-static double looked_up(int i) {{ return table[i]; }}
-static double leading(const double *a, int i) {{ return a[i * ld]; }}
-static double bounded(const double *a, int n, int i) {{ return a[clamp(i, 0, n - 1)]; }}
-static double square(const double *a, int i) {{ return a[i] * a[i]; }}
-static double next(const double *a, int i) {{ return a[i + tick()]; }}
-static void into(M m, int i, double v) {{ m.own[i] = v; }}
-static void onto(M m, int i, double v) {{ *(m.own + i) = v; }}
-static void upon(M m, double v) {{ *(&m.own[1]) = v; }}
-static double *cell(M *m, int i) {{ return &m->data[i]; }}
-static double open(const double a[], int i) {{ return a[i]; }}
+static inline double get(const double *a, int i) {{ return a[i]; }}
+static inline double narrow(const double *a, unsigned char i) {{ return a[i]; }}
+static inline float rounded(const double *a, int i) {{ return a[i]; }}
+static inline int whole(const double *a, int i) {{ return a[i]; }}
+static inline double looked_up(int i) {{ return table[i]; }}
+static inline double leading(const double *a, int i) {{ return a[i * ld]; }}
+static inline double bounded(const double *a, int n, int i) {{ return a[clamp(i, 0, n - 1)]; }}
+static inline double square(const double *a, int i) {{ return a[i] * a[i]; }}
+static inline double next(const double *a, int i) {{ return a[i + tick()]; }}
+static inline void into(M m, int i, double v) {{ m.own[i] = v; }}
+static inline void onto(M m, int i, double v) {{ *(m.own + i) = v; }}
+static inline void upon(M m, double v) {{ *(&m.own[1]) = v; }}
+static inline double *cell(M *m, int i) {{ return &m->data[i]; }}
+static inline double open(const double a[], int i) {{ return a[i]; }}
 static double grid[9][9];
-static double of_grid(double (*a)[9], int i, int j) {{ return a[i][j]; }}
-static void to_grid(double a[9][9], int i, int j) {{ a[i][j] = 1; }}
-static double row(int n, double a[n][n], int i) {{ return a[i][1]; }}
-static void through(M m, int i, double v) {{ m.data[i] = v; }}
-static double norm(P p) {{ return p.x > p.y ? p.x : p.y; }}
-static void both(double *a, int i) {{ a[i] = 1; a[i + 1] = 2; }}
-static double counted(const double *a, int i) {{ static int n; n++; return a[i]; }}
+static inline double of_grid(double (*a)[9], int i, int j) {{ return a[i][j]; }}
+static inline void to_grid(double a[9][9], int i, int j) {{ a[i][j] = 1; }}
+static inline double row(int n, double a[n][n], int i) {{ return a[i][1]; }}
+static inline void through(M m, int i, double v) {{ m.data[i] = v; }}
+static inline double norm(P p) {{ return p.x > p.y ? p.x : p.y; }}
+static inline void both(double *a, int i) {{ a[i] = 1; a[i + 1] = 2; }}
+static inline double counted(const double *a, int i) {{ static int n; n++; return a[i]; }}
 static const double *kept;
-static void keep(const double *a) {{ kept = a; }}
+static double total;
+static inline void put(double v) {{ total = v; }}
+static double plain(const double *a, int i) {{ return a[i]; }}
+double shared(const double *a, int i) {{ return a[i]; }}
+static inline void keep(const double *a) {{ kept = a; }}
 void f(int n, const M *m, M *o, double *restrict x, const double *restrict y, float w, P *p) {{
 {before}
 #pragma scop
@@ -93,6 +97,7 @@ def calls(scop: Scop) -> set[str]:
         ("x[i] = leading(y, i);", "x[i] = y[i * ld];"),
         ("x[i] = bounded(y, n, i - 1);", "x[i] = y[clamp(i - 1, 0, n - 1)];"),
         ("x[i] = rounded(y, i);", "x[i] = (float)y[i];"),
+        ("x[i] = shared(y, i);", "x[i] = y[i];"),
         ("x[i] = open(y, i);", "x[i] = y[i];"),
         ("x[i] = of_grid(grid, i, 1);", "x[i] = grid[i][1];"),
         ("to_grid(grid, i, 1);", "grid[i][1] = 1;"),
@@ -130,6 +135,8 @@ def test_written_out(text: str, same: str) -> None:
         ("both(x, i);", ""),
         ("x[i] = row(9, grid, i);", ""),
         ("keep(y); x[i] = 0;", ""),
+        ("put(y[i]);", ""),
+        ("x[i] = plain(y, i);", ""),
         ("x[i] = counted(y, i);", ""),
     ],
 )
@@ -162,9 +169,9 @@ def test_a_name_that_the_caller_uses_for_something_else() -> None:
 
 def test_functions_that_call_each_other() -> None:
     text = """\
-static double g(const double *a, int i);
-static double h(const double *a, int i) { return a[(int)g(a, i)]; }
-static double g(const double *a, int i) { return a[(int)h(a, i)]; }
+static inline double g(const double *a, int i);
+static inline double h(const double *a, int i) { return a[(int)g(a, i)]; }
+static inline double g(const double *a, int i) { return a[(int)h(a, i)]; }
 void f(int n, const double *restrict a, double *restrict b) {
 #pragma scop
   for (int i = 0; i < n; i++) b[i] = a[i] + h(a, i);

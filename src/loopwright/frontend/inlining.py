@@ -81,6 +81,7 @@ def _sets_number(assigned: AssignExpr) -> bool:
     """Does it set a number of the caller's, and nothing on the way?"""
     is_plain = not any(isinstance(each, AssignExpr) for each in walk_expression(assigned.value))
     is_number = isinstance(assigned.type, IntType | FloatType)
+    is_number = is_number and not isinstance(assigned.target, Use)
     arrays = [each for each in walk_expression(assigned.target) if isinstance(each.type, ArrayType)]
     return is_plain and is_number and all(map(_is_shared, [assigned.target, *arrays]))
 

@@ -6,7 +6,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from clang.cindex import StorageClass
+
 from loopwright.basics.diagnostics import InputError
+from loopwright.frontend.clang_library import is_inline
 
 if TYPE_CHECKING:
     from clang.cindex import Cursor
@@ -63,6 +66,8 @@ class ShortFunctions:
             return False
         if self._parsed.is_of_system(definition.location):
             return False
+        if definition.storage_class == StorageClass.STATIC and not is_inline(definition):
+            return False  # compilers warn of such a function that nothing calls any more
         place = self._parsed.span_of(definition)
         is_before = place.file != call.span.file or place.end <= call.span.start
         return is_before and place.end - place.start <= LONGEST
