@@ -43,7 +43,7 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.c_types import IntType
 from loopwright.frontend.clang_library import ParsedFile
-from loopwright.frontend.facts import started_variable
+from loopwright.frontend.headers import started_variable
 
 _BLANK = re.compile(rb"//[^\n]*|/\*.*?\*/|^[ \t]*#[ \t]*(?:line[ \t]+)?\d[^\n]*", re.DOTALL | re.M)
 """Comments, and what preprocessors say of lines."""

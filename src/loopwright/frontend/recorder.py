@@ -310,8 +310,10 @@ class Recorder:
     def passing(self) -> Generator[None]:
         """What happens in here need not have happened where control goes on."""
         count = len(self.settled)
-        yield
-        del self.settled[count:]
+        try:
+            yield
+        finally:
+            del self.settled[count:]
 
     def join_branches(self, first: int, middle: int) -> None:
         """Of two branches, one of which runs, certain is only what both of them write."""
