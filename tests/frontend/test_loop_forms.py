@@ -89,6 +89,9 @@ def test_what_counts(text: str, same: str) -> None:
         "int l = (int)x[0]; x[0] = 9; while (l < n) { x[l] = 0; l++; }",
         "i = 0; k = 0; while (k < n) { x[i] = 0; i++; }",
         "u = n; while (u-- > 0) { x[u] = 0; }",
+        "k = 0; for (i = 0; i < n; i++, k++) { x[k] = 0; }",
+        "k = 0; for (i = 0; i < n; k += 2, i++) { x[k] = 0; }",
+        "for (i = 0; i < n; i++, i++) { x[i] = 0; }",
         "i = 0; while (i < n) { x[i] = 0; i++; j = i; } x[0] = j;",
     ],
 )

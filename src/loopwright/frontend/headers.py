@@ -76,6 +76,12 @@ def counted_variables(loop: ForStmt) -> tuple[Variable, ...]:
     return tuple(each for each in started if each in moved) if is_plain else ()
 
 
+def steps_others(loop: ForStmt, counted: tuple[Variable, ...]) -> bool:
+    """Does its step do anything besides moving the variables that it counts with, each once?"""
+    moved = [_moved(each) for each in _parts(loop.step)] if loop.step is not None else []
+    return len(set(moved)) < len(moved) or not set(moved) <= set(counted)
+
+
 def other_starts(loop: ForStmt) -> tuple[ExprStmt | DeclStmt, ...]:
     """What a header sets besides the variables that it counts with, if it counts with any."""
     counted = counted_variables(loop)
