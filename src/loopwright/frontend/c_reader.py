@@ -82,9 +82,12 @@ from loopwright.frontend.cursors import (
     takes_references,
 )
 from loopwright.frontend.header_slots import header_slots
+from loopwright.frontend.inlining import inlined, inlined_statement
 from loopwright.frontend.literal_texts import floating_text, integer_text
+from loopwright.frontend.loop_forms import with_counted_loops
 from loopwright.frontend.pragmas import thread_private
 from loopwright.frontend.references import require_values
+from loopwright.frontend.short_functions import ShortFunctions
 from loopwright.frontend.statement_expressions import computed_expression
 from loopwright.frontend.type_reader import TypeReader, ambiguous_types
 
@@ -113,6 +116,7 @@ class CReader:
         self.parsed = parsed
         self._variables: dict[int, Variable] = {}
         self._functions: dict[int, Function] = {}
+        self._short = ShortFunctions(parsed)
         self._types = TypeReader(ambiguous_types(parsed.main.content))
         self._constants = AgreedConstants(parsed)
         self._nodes = 0
@@ -146,8 +150,10 @@ class CReader:
                 for child in children
                 if kind_of(child) == CursorKind.PARM_DECL
             )
-            body = self._statement(children[-1])
+            with self._short.reading(cursor):
+                body = self._statement(children[-1])
             assert isinstance(body, Compound)
+            body = with_counted_loops(body, self.parsed)
             if any(map(has_hidden_code, children[:-1])):
                 hidden = OpaqueStmt("size with effects", body.span, self._uses_in(cursor))
                 body = Compound((hidden, *body.statements), body.span)
@@ -273,7 +279,7 @@ class CReader:
             case CursorKind.UNEXPOSED_STMT if children:
                 return self._statement(children[-1])  # a statement under an attribute
             case _ if is_expression(cursor):
-                return ExprStmt(self._expression(cursor), span)
+                return ExprStmt(self._effect(cursor), span)
             case _:
                 what = kind_name(kind).removesuffix(" stmt")
                 return OpaqueStmt(what, span, self._uses_in(cursor))
@@ -497,8 +503,17 @@ class CReader:
         arguments = tuple(self._expression(argument) for argument in cursor.get_arguments())
         span = self.parsed.span_of(cursor)
         name = str(cursor.spelling)
-        callee = self._callee(cursor, name)
-        return CallExpr(name, arguments, callee, self._types.of(cursor.type), span)
+        call = CallExpr(
+            name, arguments, self._callee(cursor, name), self._types.of(cursor.type), span
+        )
+        return self._short.written_out(call, cursor, inlined) or call
+
+    def _effect(self, cursor: Cursor) -> Expr:
+        """An expression whose value nobody uses."""
+        found = self._expression(cursor)
+        if not isinstance(found, CallExpr) or kind_of(cursor) != CursorKind.CALL_EXPR:
+            return found
+        return self._short.written_out(found, cursor, inlined_statement) or found
 
     def _list(self, cursor: Cursor) -> Expr:
         children = list(cursor.get_children())

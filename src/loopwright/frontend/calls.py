@@ -145,7 +145,8 @@ def _follow(recorder: Recorder, call: CallExpr, function: Function, scope: Scope
         inner = _bound(function, call, scope, recorder)
         recorder.call_stack = (*stack, call.function)
         recorder.calls_followed += 1
-        run(function.body, inner, recorder)
+        with recorder.passing():
+            run(function.body, inner, recorder)
     except PointerChange:
         raise
     except (InputError, _CannotFollow):

@@ -518,3 +518,8 @@ def string_text(cursor: Cursor, source: str) -> str:
     """A string constant in C: its source, unless that is a macro with more in it."""
     is_string = kind_of(cursor) == cindex.CursorKind.STRING_LITERAL
     return str(cursor.spelling) if is_string and not _STRINGS.fullmatch(source) else source
+
+
+def is_inline(function: Cursor) -> bool:
+    """Is it declared ``inline``?  Nobody is told then that nothing calls it."""
+    return bool(cindex.conf.lib.clang_Cursor_isFunctionInlined(function))

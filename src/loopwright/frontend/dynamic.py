@@ -16,6 +16,7 @@ from loopwright.frontend.c_tree import (
     ContinueStmt,
     DeclStmt,
     EmptyStmt,
+    Expr,
     ExprStmt,
     ForStmt,
     IfStmt,
@@ -72,7 +73,7 @@ def run(  # noqa: C901 - one case a kind of statement
     """The body of a statement that runs as one, and the scope of what follows it."""
     match statement:
         case ExprStmt(expression=expression):
-            return Evaluate(recorder.evaluate(expression, scope)), scope
+            return Evaluate(_evaluated(expression, scope, recorder)), scope
         case DeclStmt():
             return _declare(statement, scope, recorder)
         case Compound(statements=statements, is_scope=is_scope):
@@ -86,7 +87,8 @@ def run(  # noqa: C901 - one case a kind of statement
             first = scope.perhaps() if is_tested_last and interrupts(body) else scope
             test = recorder.evaluate(condition, first)
             inner = scope if is_tested_last and not interrupts(body) else scope.perhaps()
-            return While(test, run(body, inner, recorder)[0], is_tested_last), scope
+            with recorder.passing():
+                return While(test, run(body, inner, recorder)[0], is_tested_last), scope
         case LabelStmt(statement=inner_statement):
             return run(inner_statement, scope, recorder)
         case BreakStmt():
@@ -101,6 +103,13 @@ def run(  # noqa: C901 - one case a kind of statement
             return Block(()), scope
         case _:
             assert_never(statement)
+
+
+def _evaluated(expression: Expr, scope: Scope, recorder: Recorder) -> Expression:
+    """A full expression: what it has assigned is there for all that comes behind it."""
+    found = recorder.evaluate(expression, scope)
+    recorder.settle(found)
+    return found
 
 
 def _block(
@@ -129,10 +138,12 @@ def _if(statement: IfStmt, scope: Scope, recorder: Recorder) -> Body:
         for side, each in enumerate((chosen, other))
     )
     before = len(recorder.accesses)
-    then = run(statement.then, first, recorder)[0]
+    with recorder.passing():
+        then = run(statement.then, first, recorder)[0]
     middle = len(recorder.accesses)
     otherwise = statement.otherwise
-    last = run(otherwise, second, recorder)[0] if otherwise is not None else None
+    with recorder.passing():
+        last = run(otherwise, second, recorder)[0] if otherwise is not None else None
     if not is_decided:
         recorder.join_branches(before, middle)
     return If(condition, then, last)
@@ -162,7 +173,8 @@ def _for(loop: ForStmt, scope: Scope, recorder: Recorder) -> Body:
     condition = recorder.evaluate(loop.condition, scope) if loop.condition is not None else None
     if affine is not None and loop.condition is not None:
         recorder.evaluate(loop.condition, again)
-    body = run(loop.body, inside, recorder)[0]
+    with recorder.passing():
+        body = run(loop.body, inside, recorder)[0]
     step = recorder.evaluate(loop.step, again.perhaps()) if loop.step is not None else None
     return For(start, condition, step, body)
 

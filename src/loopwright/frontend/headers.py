@@ -6,7 +6,7 @@ with one, and sets another first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from loopwright.frontend.c_tree import (
     AssignExpr,
@@ -60,12 +60,6 @@ def step_of(variable: Variable, step: Expr | None) -> Expr | None:
     return found[0] if len(found) == 1 else None
 
 
-def moves_only(variables: Sequence[Variable], step: Expr | None) -> bool:
-    """Does a step move these variables, and do nothing else?"""
-    parts = _parts(step) if step is not None else ()
-    return all(_moved(each) in variables for each in parts)
-
-
 def counted_variables(loop: ForStmt) -> tuple[Variable, ...]:
     """The variables that a loop counts with: it starts and steps all of them, and steps no other.
 
@@ -80,6 +74,12 @@ def counted_variables(loop: ForStmt) -> tuple[Variable, ...]:
         each in started and isinstance(each.type, IntType) for each in moved
     )
     return tuple(each for each in started if each in moved) if is_plain else ()
+
+
+def steps_others(loop: ForStmt, counted: tuple[Variable, ...]) -> bool:
+    """Does its step do anything besides moving the variables that it counts with, each once?"""
+    moved = [_moved(each) for each in _parts(loop.step)] if loop.step is not None else []
+    return len(set(moved)) < len(moved) or not set(moved) <= set(counted)
 
 
 def other_starts(loop: ForStmt) -> tuple[ExprStmt | DeclStmt, ...]:

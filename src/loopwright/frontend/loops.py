@@ -28,7 +28,7 @@ from loopwright.frontend.c_tree import (
     without_widening,
 )
 from loopwright.frontend.c_types import IntType
-from loopwright.frontend.headers import counted_variables, moves_only, start_values, step_of
+from loopwright.frontend.headers import counted_variables, start_values, step_of, steps_others
 from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.frontend.spelling import spelled_value
 from loopwright.frontend.workshop import Overflow, Workshop
@@ -210,7 +210,7 @@ def _all_keep_up(
 def _header(loop: ForStmt, scope: Scope, workshop: Workshop) -> _Header | None:
     """The header, as far as the first of its variables goes."""
     variables = counted_variables(loop)
-    if not variables or not moves_only(variables, loop.step):
+    if not variables or steps_others(loop, variables):
         return None
     return _header_of(variables[0], loop, scope, workshop)
 

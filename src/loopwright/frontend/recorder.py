@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -114,6 +115,10 @@ class Recorder:
     choices: int = 0
     """How many tests there were so far."""
     borrowed: set[Variable] = field(default_factory=set[Variable])
+    settled: list[str] = field(default_factory=list[str])
+    """The references that have certainly written before what comes next, each time it comes."""
+    partial: set[str] = field(default_factory=set[str])
+    """Those that write only a part of an element."""
 
     def evaluate(  # noqa: C901 - one case a kind of expression
         self, expression: Expr, scope: Scope
@@ -262,24 +267,54 @@ class Recorder:
         tag = self.tags.numbered("R")
         is_partial = writes and self.arrays.is_partial(place)
         certain = never() if is_partial else scope.certain
+        self.partial |= {tag} if is_partial else set()
         for draft, leaf in self.arrays.leaves(place, scope):
-            self.accesses.append(
-                RawAccess(
-                    tag,
-                    draft,
-                    place.variable,
-                    leaf.indices,
-                    leaf.offsets,
-                    reads,
-                    writes,
-                    kills,
-                    scope.possible,
-                    certain,
-                    scope.hidden,
-                    span,
-                )
+            access = RawAccess(
+                tag,
+                draft,
+                place.variable,
+                leaf.indices,
+                leaf.offsets,
+                reads,
+                writes,
+                kills,
+                scope.possible,
+                certain,
+                scope.hidden,
+                span,
             )
+            is_own = reads and self.settled and not is_partial and self._is_settled(access)
+            self.accesses.append(replace(access, reads=False) if is_own else access)
         return tag
+
+    def _is_settled(self, access: RawAccess) -> bool:
+        """Does it find what the instance itself has written there before?"""
+        if None in access.indices:
+            return False
+        return any(
+            each.writes and each.tag in self.settled and _has_same_subscripts(each, access)
+            for each in self.accesses
+        )
+
+    def settle(self, expression: Expression) -> None:
+        """What a full expression assigns whenever it is evaluated is there for what follows."""
+        match expression:
+            case Assign(target=Reference(tag=tag), value=value):
+                self.settle(value)
+                self.settled += [tag] if tag not in self.partial else []
+            case Increment(target=Reference(tag=tag)):
+                self.settled += [tag] if tag not in self.partial else []
+            case _:
+                pass
+
+    @contextmanager
+    def passing(self) -> Generator[None]:
+        """What happens in here need not have happened where control goes on."""
+        count = len(self.settled)
+        try:
+            yield
+        finally:
+            del self.settled[count:]
 
     def join_branches(self, first: int, middle: int) -> None:
         """Of two branches, one of which runs, certain is only what both of them write."""
@@ -471,9 +506,13 @@ def _certain_in_both(access: RawAccess, others: list[RawAccess]) -> RawAccess:
 
 
 def _is_same_place(left: RawAccess, right: RawAccess) -> bool:
-    if left.draft is not right.draft or left.draft is None or left.hidden or right.hidden:
+    return not left.hidden and not right.hidden and _has_same_subscripts(left, right)
+
+
+def _has_same_subscripts(left: RawAccess, right: RawAccess) -> bool:
+    if left.draft is not right.draft or left.draft is None:
         return False
-    return all(
+    return left.offsets == right.offsets and all(
         each is other or _is_same_subscript(each, other)
         for each, other in zip(left.indices, right.indices, strict=True)
     )

@@ -22,7 +22,14 @@ from loopwright.frontend.risks import Risk
 from loopwright.frontend.scope import Arithmetic, Scope
 from loopwright.model.scop import Assumption, Parameter, evaluation_of
 from loopwright.polyhedra.boxes import Box, Ends
-from loopwright.polyhedra.limits import OutOfOperations, hull, is_simple, limited, negation
+from loopwright.polyhedra.limits import (
+    OutOfOperations,
+    hull,
+    is_simple,
+    limited,
+    negation,
+    simple_negation,
+)
 from loopwright.polyhedra.values import (
     always,
     between,
@@ -221,8 +228,13 @@ class Workshop:
         self, bad: isl.Set, reason: str, span: Span, iterators: Iterable[str], *, warn: bool = False
     ) -> bool:
         """Assume that no iteration is ``bad``; false if no parameter values would be left."""
-        condition = negation(without(bad, iterators)).coalesce()
-        if (self.type_ranges() & condition).is_empty():
+        known = self.type_ranges()
+        bad = without(bad, iterators)
+        condition = simple_negation(bad)
+        if condition is None:  # what is known of all parameters stands in each of its pieces
+            condition = negation((bad & known).gist(known).coalesce())
+        condition = condition.coalesce()
+        if (known & condition).is_empty():
             return False
         self.require(condition, reason, span)
         if warn:

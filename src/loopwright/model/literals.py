@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import re
 import struct
+from fractions import Fraction
 
 _FLOATING = re.compile(
     r"(?P<digits>(?P<hex>0[xX][\da-fA-F]*\.?[\da-fA-F]*[pP][+-]?\d+)"
     r"|\d+\.\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?P<single>[fF]?)"
 )
+_MARGIN = Fraction(1, 2) - Fraction(1, 256)
+"""Of the distance to the next number: so far off, rounding to more digits first is no matter."""
 
 
 def is_same_literal(one: str, other: str) -> bool:
@@ -29,6 +32,33 @@ def is_same_literal(one: str, other: str) -> bool:
         return False
     values = _value(first), _value(second)
     return None not in values and values[0] == values[1]
+
+
+def converted(text: str, type_: str) -> str:
+    """The constant of a type that a conversion of another one to it is; empty if unknown.
+
+    >>> converted("1.79769313486231570814527423731704357e+308L", "double")
+    '1.7976931348623157e+308'
+    >>> converted("0.5f", "double"), converted("1", "double"), converted("0.5L", "long double")
+    ('0.5', '', '')
+    >>> converted("0.10000000149011612", "float"), converted("0.100000001490116", "double")
+    ('0.10000000149011612f', '0.100000001490116')
+    """
+    literal = _FLOATING.fullmatch(text.rstrip("lL"))
+    if literal is None or literal["hex"] or type_ not in ("float", "double"):
+        return ""
+    value = _value(literal)
+    if value is None or (type_ == "float" and _single(value) != value):
+        return ""
+    distance = abs(Fraction(literal["digits"]) - Fraction(value))
+    if not literal["single"] and distance > _MARGIN * _next(value):
+        return ""
+    return repr(value) + ("f" if type_ == "float" else "")
+
+
+def _next(value: float) -> Fraction:
+    """How far the nearest other number is."""
+    return Fraction(abs(value)) - Fraction(math.nextafter(abs(value), 0))
 
 
 def _value(literal: re.Match[str]) -> float | None:

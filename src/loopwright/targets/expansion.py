@@ -146,7 +146,8 @@ def _relaxed(
         return replace(each, pairs=kept.extract_map(each.pairs.get_space()))
 
     conflicts = tuple(map(left, dependences.conflicts))
-    return Relaxed(dependences.scop, conflicts, dependences.reductions)
+    entering = dependences.tagged_may_live_in
+    return Relaxed(dependences.scop, conflicts, dependences.reductions, entering)
 
 
 # --- loops ----------------------------------------------------------------------------------------

@@ -14,8 +14,9 @@ from loopwright.basics.records import record
 from loopwright.model.dependences import Dependence, Dependences, Kind, Reduction
 from loopwright.model.scop import Scop, union_map
 from loopwright.polyhedra.order import together_above
+from loopwright.polyhedra.unions import maps_of
 
-SET = isl.dim_type.set
+OUT, SET = isl.dim_type.out, isl.dim_type.set
 
 
 @record(eq=False)
@@ -25,6 +26,7 @@ class Relaxed:
     scop: Scop
     conflicts: tuple[Dependence, ...]
     reductions: tuple[Reduction, ...]
+    tagged_may_live_in: isl.UnionMap
 
 
 Known = Dependences | Relaxed
@@ -98,7 +100,7 @@ def privates_at(
 ) -> tuple[tuple[Private, ...], isl.Set | None]:
     """The variables that could be private, and the distances of all that is not about them."""
     found: list[Private] = []
-    for name in _local_scalars(dependences.scop, names):
+    for name in _own_scalars(dependences, names):
         own = [each for each in dependences.conflicts if each.array == name]
         flow = pairs_of(each for each in own if each.kind is Kind.FLOW)
         touching = flow.intersect_domain(node.get_domain())
@@ -117,8 +119,10 @@ def privates_at(
     return tuple(found), _distances_together(node, rest)
 
 
-def _local_scalars(scop: Scop, names: Set[str]) -> list[str]:
-    """The scalars that the region declares and some statements use."""
+def _own_scalars(dependences: Known, names: Set[str]) -> list[str]:
+    """The scalars that some statements use, and that have no value outside of the region."""
+    scop = dependences.scop
+    entering = {each.get_tuple_name(OUT) for each in maps_of(dependences.tagged_may_live_in)}
     used = {
         access.array
         for statement in scop.statements
@@ -128,6 +132,7 @@ def _local_scalars(scop: Scop, names: Set[str]) -> list[str]:
     return [
         each.name
         for each in scop.arrays
-        if each.name in used and each.is_local and each.rank == 0
-        if len(each.parts) == 1 and each.variable not in scop.outliving
+        if each.name in used and each.rank == 0 and len(each.parts) == 1
+        if not each.is_live_out and each.name not in entering
+        if each.variable not in scop.outliving
     ]

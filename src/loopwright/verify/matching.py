@@ -32,7 +32,7 @@ from loopwright.model.bodies import (
     walk_body,
 )
 from loopwright.model.expression_values import expression_value
-from loopwright.model.literals import is_same_literal
+from loopwright.model.literals import converted, is_same_literal
 from loopwright.model.proofs import Hint, Instance
 from loopwright.model.scop import Access, Parameter, Scop, Statement
 from loopwright.polyhedra.instances import element_relation, element_set, instance_value
@@ -349,12 +349,19 @@ class _Comparison:
 
 
 def bare(node: Node) -> Node:
-    """A block of one statement is that statement, unless it keeps a declaration to itself."""
+    """A block of one statement is that statement, unless it keeps a declaration to itself.
+
+    A constant that is converted to another type is a constant of that type.
+    """
     while isinstance(node, Block) and len(node.statements) == 1:
         if isinstance(node.statements[0], Declare):
             break
         node = node.statements[0]
-    return node
+    match node:
+        case Cast(type_, Literal(text)) if known := converted(text, type_):
+            return Literal(known)
+        case _:
+            return node
 
 
 def _by_tag(statement: Statement) -> dict[str, list[Access]]:

@@ -119,17 +119,15 @@ def _require_apart(loop: Loop, conflict: Conflict) -> None:
 def _require_self_contained(loop: Loop, array: str, memory: Memory) -> None:
     """Each iteration of the loop, and the rest of the text, must read only its own values."""
     inside = frozenset(loop.statements)
-    for statement in memory.found.new.statements:
-        for access in statement.accesses:
-            if access.array == array and access.reads:
-                sources = memory.sources(memory.touch(statement, access))
-                is_within = statement.name in inside and sources.from_before.is_empty()
-                for (name, _), writes in sources.writes.items():
-                    is_here = name in inside and statement.name in inside
-                    is_within = is_within and is_here and _is_same_iteration(writes, loop)
-                if not is_within and not _is_outside(statement.name, sources.writes, inside):
-                    reason = f"{access.text} may have the value of another thread"
-                    raise NotProved(reason, span=access.span)
+    for read in memory.needed(array):
+        sources, reader = memory.sources(read), read.statement.name
+        is_within = reader in inside and sources.from_before.is_empty()
+        for (name, _), writes in sources.writes.items():
+            is_here = name in inside and reader in inside
+            is_within = is_within and is_here and _is_same_iteration(writes, loop)
+        if not is_within and not _is_outside(reader, sources.writes, inside):
+            reason = f"{read.access.text} may have the value of another thread"
+            raise NotProved(reason, span=read.access.span)
 
 
 def _is_same_iteration(writes: isl.Map, loop: Loop) -> bool:

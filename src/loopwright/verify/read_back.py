@@ -51,6 +51,7 @@ from loopwright.verify.assumptions import (
     require_same_risks,
 )
 from loopwright.verify.bounds import require_in_bounds
+from loopwright.verify.conditional_writes import followed_values
 from loopwright.verify.counting import counted
 from loopwright.verify.failure import NotProved, told_parameters
 from loopwright.verify.inference import inferred
@@ -72,7 +73,13 @@ from loopwright.verify.openmp import ParallelLoop, parallel_loops
 from loopwright.verify.order import dependence_pairs, require_order
 from loopwright.verify.parallel import require_independent
 from loopwright.verify.paths import Obligation
-from loopwright.verify.references import Variables, kept_arrays, require_traceable, variables
+from loopwright.verify.references import (
+    Variables,
+    kept_arrays,
+    require_plain_writes,
+    require_traceable,
+    variables,
+)
 from loopwright.verify.region_texts import (
     region_parts,
     require_known_words,
@@ -406,6 +413,7 @@ def _values_arrive(
             require_order(pairs, found, memory.timeline, name)
             if name not in kept:
                 require_traceable([name], found)
+                require_plain_writes([name], found)
                 stand_ins.require_faithful(name)
         except NotProved as failure:
             failures[name] = failure
@@ -426,7 +434,10 @@ def _trace(
         raise first
     try:
         require_traceable(failures, found)
+        followed = followed_values(found, dependences, frozenset(failures))
     except NotProved:
         raise first from None
+    copies = {each.new.name: each for each in followed.copies}
+    tracer = replace(tracer, origins=Origins(followed.dependences), copies=copies)
     tracer.require_same_reads(failures)
     tracer.require_same_end(failures)

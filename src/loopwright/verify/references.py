@@ -140,11 +140,7 @@ def is_known(access: Access, array: Array) -> bool:
 
 
 def require_traceable(arrays: Iterable[str], found: Correspondence) -> None:
-    """Values of moved arrays can be followed only if each reference is to one certain element.
-
-    A statement that writes such an array must first read all that it reads: what happens inside of
-    an instance is not looked at.
-    """
+    """Values of moved arrays can be followed only if each reference is to one certain element."""
     moved = frozenset(arrays)
     for copy in found.copies:
         for pair in copy.references:
@@ -153,13 +149,24 @@ def require_traceable(arrays: Iterable[str], found: Correspondence) -> None:
                 raise NotProved(f"{pair.old[0].text} is several variables", span=copy.new.span)
     for statement in found.old.statements:
         for access in statement.accesses:
-            if access.array not in moved or access.kills:
-                continue
-            text = f"{access.text} in {statement.text}"
-            if not access.may.intersect_domain(statement.domain).is_single_valued():
-                raise NotProved(f"{text} may be any element of {access.array}", span=access.span)
-            if access.writes and not (access.is_exact and is_simple(statement.body)):
-                raise NotProved(f"{text} may not be written", span=access.span)
+            is_moved = access.array in moved and not access.kills
+            if is_moved and not access.may.intersect_domain(statement.domain).is_single_valued():
+                text = f"{access.text} in {statement.text} may be any element of {access.array}"
+                raise NotProved(text, span=access.span)
+
+
+def require_plain_writes(arrays: Iterable[str], found: Correspondence) -> None:
+    """A statement that writes such an array must do so for certain, and first read all it reads.
+
+    What happens inside of an instance is then no matter.
+    """
+    moved = frozenset(arrays)
+    for statement in found.old.statements:
+        for access in statement.accesses:
+            is_write = access.writes and access.array in moved
+            if is_write and not (access.is_exact and is_simple(statement.body)):
+                text = f"{access.text} in {statement.text} may not be written"
+                raise NotProved(text, span=access.span)
 
 
 def plain_type(array: Array) -> str:

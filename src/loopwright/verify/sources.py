@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 
 import islpy as isl
 
 from loopwright.basics.records import record
 from loopwright.model.scop import Access, Statement
+from loopwright.verify.conditional_writes import with_kept_values
 from loopwright.verify.failure import NotProved
 from loopwright.verify.last_writes import LastWrites, Oracle, Timed
 from loopwright.verify.lifetimes import Lifetime, lifetime
@@ -41,7 +43,7 @@ class Sources:
     from_before: isl.Set
 
 
-@record(eq=False)
+@record(eq=False, slots=False)
 class Memory:
     """The accesses of the new text, by array; arrays are looked at when they are asked for."""
 
@@ -52,6 +54,41 @@ class Memory:
     _writes: dict[str, tuple[Touch, ...]] = field(default_factory=dict[str, tuple[Touch, ...]])
     _lifetimes: dict[str, Lifetime | None] = field(default_factory=dict[str, Lifetime | None])
     _insides: dict[Name, Timed] = field(default_factory=dict[Name, Timed])
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements of the new text; what they write under a condition, they also read."""
+        return with_kept_values(self.found.new).statements
+
+    def needed(self, array: str) -> Iterator[Touch]:
+        """What needs the values of an array: reads, and writes that may leave what somebody needs.
+
+        A write under a condition leaves the value that it finds.
+        """
+        pending = [
+            self.touch(statement, access)
+            for statement in self.found.new.statements
+            for access in statement.accesses
+            if access.array == array and access.reads
+        ]
+        known = {each.name for each in pending}
+        while pending:
+            each = pending.pop()
+            yield each
+            for name in self.sources(each).writes:
+                if name in self._keeping and name not in known:
+                    known.add(name)
+                    pending.append(self._keeping[name])
+
+    @cached_property
+    def _keeping(self) -> dict[Name, Touch]:
+        """The writes under a condition."""
+        return {
+            (statement.name, access.tag): Touch(statement, access, access.may)
+            for statement in self.statements
+            for access in statement.accesses
+            if access.writes and access.reads
+        }
 
     def touch(self, statement: Statement, access: Access) -> Touch:
         """An access that is to one certain element."""
@@ -67,7 +104,7 @@ class Memory:
 
     def _find_writes(self, array: str) -> Sequence[Touch]:
         found: list[Touch] = []
-        for statement in self.found.new.statements:
+        for statement in self.statements:
             for access in statement.accesses:
                 if access.array != array or not (access.writes or access.kills):
                     continue
@@ -119,7 +156,7 @@ class Memory:
         """From the first declaration on, if all accesses come after it."""
         touches = [
             Touch(statement, access, access.must if access.kills else access.may)
-            for statement in self.found.new.statements
+            for statement in self.statements
             for access in statement.accesses
             if access.array == array and not statement.domain.is_empty()
         ]
