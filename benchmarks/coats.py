@@ -37,7 +37,7 @@ from benchmarks.programs import (
 )
 from benchmarks.tailoring import COATS, lines_of_kernel, written
 from loopwright import InputError, NoProof, Result, optimize
-from loopwright.pipeline import RegionResult
+from loopwright.fates import Fate
 from loopwright.tuning.machines import machine_of_system
 
 PLAIN = "plain"
@@ -90,7 +90,7 @@ class _Attempt:
         """Where the new text is written, beside its headers."""
         return self.path.with_name(f"new-{self.path.name}")
 
-    def regions(self) -> list[RegionResult]:
+    def regions(self) -> list[Fate]:
         """The regions of the kernel itself, not those around it."""
         assert self.result is not None
         if self.path.parent.name == PLAIN:
@@ -160,7 +160,7 @@ def _fate(
 
 
 def _problem(
-    attempt: _Attempt, regions: Sequence[RegionResult], lacking: Sequence[RegionResult]
+    attempt: _Attempt, regions: Sequence[Fate], lacking: Sequence[Fate]
 ) -> str:
     assert attempt.result is not None
     if not regions:
@@ -180,7 +180,7 @@ def _is_top_rung(attempt: _Attempt, size: str) -> bool:
     return is_same
 
 
-def _plans(regions: Sequence[RegionResult]) -> list[str]:
+def _plans(regions: Sequence[Fate]) -> list[str]:
     """How the nests of regions are planned, but for the names in them."""
     plans = [nest.plan for each in regions for nest in each.nests]
     return [

@@ -38,7 +38,7 @@ from loopwright import choosing, optimize, pipeline, proving
 from loopwright.tuning.machines import machine_of_system
 
 STAGES: Mapping[str, tuple[ModuleType, tuple[str, ...]]] = {
-    "read": (pipeline, ("read_source",)),
+    "read": (pipeline, ("read_what_can_be",)),
     "depend": (pipeline, ("dependences",)),
     "schedule": (choosing, ("schedule",)),
     "map": (choosing, ("cost_as_written", "mapped", "expanded")),

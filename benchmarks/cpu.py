@@ -144,6 +144,7 @@ def measured(kernel: Path, plan: Plan) -> Result:
         with tempfile.TemporaryDirectory() as folder:
             new = Path(folder, kernel.name)
             result = optimize(kernel, define=[plan.size], machine=machine_of_system())
+            result.require_no_mistake()
             new.write_bytes(result.content)
             require_same(kernel, new, Path(folder), plan)
             versions = list(_versions(kernel, new, Path(folder), plan))

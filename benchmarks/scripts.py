@@ -125,7 +125,9 @@ def _versions(old: Path, new: Path, folder: Path, size: str) -> Iterator[Version
             program = folder / version.replace(" ", ".")
             yield Version(version, (str(compiled([*command, f"-D{size}"], source, program)),))
     best = folder / "optimized.c"
-    best.write_bytes(optimize(old, define=[size], machine=machine_of_system()).content)
+    result = optimize(old, define=[size], machine=machine_of_system())
+    result.require_no_mistake()
+    best.write_bytes(result.content)
     program = compiled([*GCC, *OPENMP, f"-D{size}"], best, folder / OPTIMIZED)
     yield Version(OPTIMIZED, (str(program),))
 

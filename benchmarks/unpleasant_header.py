@@ -180,13 +180,15 @@ class _Way:
 
     def run(self, kernel: Path, *, prove: bool) -> Result:
         """The kernel, optimized."""
-        return optimize(
+        result = optimize(
             kernel,
             define=[SIZE],
             machine=self.machine,
             reschedule=self.reschedule,
             prove=prove,
         )
+        result.require_no_mistake()
+        return result
 
     def attempted(self, kernel: Path) -> Result | str:
         """The kernel, optimized and proved, or why not."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from loopwright.dependence.legality import Violation, respects, violations
     from loopwright.dependence.loops import carried_by, forbidding, is_parallel, loop_bands
     from loopwright.dependence.witnesses import Witness
+    from loopwright.fates import Lost, NoProof
     from loopwright.frontend.reading import read_c
     from loopwright.model.dependences import Dependence, Dependences, Reduction
     from loopwright.model.documents import dump_model, load_model
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from loopwright.model.schedules import Schedule
     from loopwright.model.scop import Access, Array, Parameter, Scop, Statement
     from loopwright.optimization import Result, optimize
-    from loopwright.pipeline import NoProof
     from loopwright.scheduling.api import schedule
     from loopwright.scheduling.constraints import ScheduleConstraints, constraints_of
     from loopwright.scheduling.options import SchedulerOptions
@@ -88,7 +88,8 @@ _HOMES = {
     "Scripted": "loopwright.scripted",
     "original_order": "loopwright.scripted",
     "Machine": "loopwright.targets.machine",
-    "NoProof": "loopwright.pipeline",
+    "Lost": "loopwright.fates",
+    "NoProof": "loopwright.fates",
     "Counterexample": "loopwright.model.proofs",
     "Proof": "loopwright.model.proofs",
     "Unknown": "loopwright.model.proofs",
@@ -113,6 +114,7 @@ __all__ = [
     "InputError",
     "LoopAst",
     "LoopType",
+    "Lost",
     "Machine",
     "NoProof",
     "Parameter",

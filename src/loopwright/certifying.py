@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from loopwright.basics.records import record
+from loopwright.fates import NoProof, Outcome
 from loopwright.frontend.clang_library import ParsedFile, ReadOptions
 from loopwright.frontend.reading import Question, Reading, answering_deep_nesting, read_source
 from loopwright.model.proofs import Configuration, Hint, Rewriting, Unknown, hint_from_loops
-from loopwright.pipeline import NoProof, Outcome
 from loopwright.verify.certificates import (
     BadCertificate,
     Certificate,

@@ -47,6 +47,10 @@ class TimeIsUp(Exception):
     """There is no time left for what is to be done."""
 
 
+class OtherSizes(InputError):
+    """The user has given other tile sizes than there are loops for: no region is to blame."""
+
+
 @record
 class Wanted:
     """What the user wants of a new program.
@@ -88,10 +92,15 @@ class Wanted:
 
     def share(self, parts: int) -> Wanted:
         """The same with one part of the time that is left."""
-        if self.deadline is None:
-            return self
-        now = monotonic()
-        return replace(self, deadline=now + (self.deadline - now) / parts)
+        return replace(self, deadline=shared_time(self.deadline, parts))
+
+
+def shared_time(deadline: float | None, parts: int) -> float | None:
+    """When one part of the time until a deadline is over, if there is one."""
+    if deadline is None:
+        return None
+    now = monotonic()
+    return now + (deadline - now) / max(1, parts)
 
 
 def chosen(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
@@ -119,11 +128,12 @@ def chosen(scop: Scop, found: Dependences, wanted: Wanted) -> Mapped:
     if order is None or best is None or best.cost * LEAST_GAIN > before:
         raise NothingToGain(_why_nothing(best, before), found)
     if not wanted.tile_sizes:
-        return best
+        return replace(best, gain=_gain(best, before))
     _require_fitting(wanted.tile_sizes, best, scop)
     try:
         with limited(MOST_OPERATIONS):
-            return mapped(order, found, machine, replace(options, tile_sizes=wanted.tile_sizes))
+            new = mapped(order, found, machine, replace(options, tile_sizes=wanted.tile_sizes))
+            return replace(new, gain=_gain(new, before))
     except OutOfOperations:
         raise CannotEmit("tiles of these sizes take too long", scop.span) from None
 
@@ -142,13 +152,18 @@ def _why_nothing(best: Mapped | None, before: float) -> str:
     """Why the order of a region stays: what the model expects of the others."""
     if best is None:
         return "every other order that was found would be slower in one thread"
-    gain = before / best.cost if best.cost else 1.0
+    gain = _gain(best, before)
     if gain <= 1.0 and best.parallel:
         return "it can run in parallel, but memory is expected to be the limit"
     if gain <= 1.0:
         return "no other order is expected to be faster"
     expected = f"the best other order is expected to be only {gain:.2f} times as fast"
     return f"{expected}, and {LEAST_GAIN} times is asked for"
+
+
+def _gain(new: Mapped, before: float) -> float:
+    """How many times as fast a new order is expected to be."""
+    return before / new.cost if new.cost else 1.0
 
 
 def _require_fitting(sizes: Sequence[int], best: Mapped, scop: Scop) -> None:
@@ -158,12 +173,12 @@ def _require_fitting(sizes: Sequence[int], best: Mapped, scop: Scop) -> None:
         raise other_sizes(len(sizes), " or ".join(map(str, sorted(counts))), scop)
 
 
-def other_sizes(count: int, tiled: str, scop: Scop) -> InputError:
+def other_sizes(count: int, tiled: str, scop: Scop) -> OtherSizes:
     """Some nest has not as many tiled loops as there are tile sizes."""
     sizes = "1 tile size" if count == 1 else f"{count} tile sizes"
     message = f"{sizes} for {tiled} tiled loops"
     hint = "give one size for each tiled loop, outermost first; 1 leaves a loop whole"
-    return InputError(Diagnostic("LW122", message, scop.span, hint))
+    return OtherSizes(Diagnostic("LW122", message, scop.span, hint))
 
 
 def executed(scop: Scop) -> isl.Schedule:

@@ -12,11 +12,12 @@ import islpy as isl
 
 from loopwright.basics.records import record
 from loopwright.choosing import Wanted
+from loopwright.fates import Outcome
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.compilers import COMPILER, Compiler
 from loopwright.frontend.reading import source_of
 from loopwright.model.proofs import Proof
-from loopwright.pipeline import Outcome, optimize_source
+from loopwright.pipeline import optimize_source
 from loopwright.report.optimization_html import optimization_html
 from loopwright.report.optimizations import optimization_text
 from loopwright.targets.machine import Machine
@@ -72,12 +73,14 @@ def optimize(
     standard: str = "gnu11",
     assume_non_negative: bool = False,
     autodetect: bool = False,
+    strict: bool = False,
 ) -> Result:
     """The program with its regions in another order, which suits the machine.
 
     Without ``reschedule`` the loops are only generated anew, in the order that they have.  The new
-    text is read back and proved to be the same program, unless not to ``prove`` it is wanted; where
-    that fails, there is no new program but a :class:`~loopwright.NoProof`.
+    text is read back and proved to be the same program, unless not to ``prove`` it is wanted.  A
+    region that cannot be read, written or proved, or that takes too long, stays as it is and says
+    why; to be ``strict`` makes that an error, :class:`~loopwright.Lost`.
 
     Without a ``machine`` it is a usual one, the same everywhere; ``tile_sizes`` replace its own.
     If it may ``reassociate``, sums are computed in parts.  The proof is about what the
@@ -108,10 +111,24 @@ def optimize(
     source = Source(*source_of(path_or_text), options, asked)
     wanted = Wanted(reschedule, prove, _machine(machine, tuned), deadline=_deadline(timeout))
     wanted = replace(wanted, tile_sizes=_checked(tile_sizes), reassociates=reassociate)
-    optimizing = partial(optimize_source, source.name, source.content, options, asked.question())
+    return _result(_found(source, wanted, tuned, code_budget), strict)
+
+
+def _result(found: Outcome, strict: bool) -> Result:
+    if strict:
+        found.require_all()
+    return Result(*(getattr(found, each.name) for each in fields(Outcome)))
+
+
+def _found(
+    source: Source, wanted: Wanted, tuned: str | Path | None, code_budget: int | None
+) -> Outcome:
+    """What was best when it was tuned, what fits into a budget, or what the model finds."""
+    question = source.asked.question()
+    optimizing = partial(optimize_source, source.name, source.content, source.options, question)
     if code_budget is None:
-        return _result(_as_tuned(tuned, source, optimizing, wanted))
-    return _result(within_budget(optimizing, wanted, code_budget, _toolchain(source)))
+        return _as_tuned(tuned, source, optimizing, wanted)
+    return within_budget(optimizing, wanted, code_budget, _toolchain(source))
 
 
 def _toolchain(source: Source) -> Toolchain:
@@ -146,10 +163,6 @@ def _deadline(timeout: float | None) -> float | None:
 
 def _text(context: str | isl.Set | None) -> str | None:
     return context if context is None or isinstance(context, str) else str(context)
-
-
-def _result(found: Outcome) -> Result:
-    return Result(*(getattr(found, each.name) for each in fields(Outcome)))
 
 
 def _checked(sizes: Sequence[int]) -> tuple[int, ...]:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from time import monotonic
 
 import islpy as isl
 
-from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
+from loopwright.apart import Apart, fate_apart, in_place, unprotected
+from loopwright.basics.diagnostics import InputError
+from loopwright.basics.failures import failure_of
 from loopwright.basics.records import record
-from loopwright.choosing import NothingToGain, TimeIsUp, Wanted, chosen, executed, other_sizes
+from loopwright.choosing import (
+    NothingToGain,
+    TimeIsUp,
+    Wanted,
+    chosen,
+    executed,
+    other_sizes,
+    shared_time,
+)
 from loopwright.codegen.generation import generate
 from loopwright.codegen.options import AstOptions
 from loopwright.dependence.analysis import dependences
@@ -37,135 +47,54 @@ from loopwright.emit.regions import (
     require_printable,
 )
 from loopwright.emit.scalars import keeping_in_scalars
+from loopwright.fates import (
+    NO_MEMORY,
+    Broken,
+    Fate,
+    LeftAlone,
+    Outcome,
+    OutOfTime,
+    Refused,
+    Rewritten,
+    Rung,
+    Unproved,
+)
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import (
     Question,
     Reading,
     answering_deep_nesting,
     read_source,
+    read_what_can_be,
 )
+from loopwright.ladder import Ladder
 from loopwright.model.dependences import Dependences, Reduction
 from loopwright.model.loop_ast import LoopAst
-from loopwright.model.proofs import (
-    Proof,
-    Rewriting,
-    Stretch,
-    Unknown,
-    Verdict,
-    hint_from_loops,
-    rewriting,
-)
+from loopwright.model.proofs import Rewriting, rewriting
 from loopwright.model.scop import Scop, type_ranges
 from loopwright.proving import Prover, Source
-from loopwright.targets.cpu import Mapped, MappedNest
-from loopwright.targets.machine import Machine
+from loopwright.targets.cpu import Mapped
 from loopwright.targets.packing import with_drains, with_fills
 from loopwright.targets.work import ParallelLoop
 
 MOST_OPERATIONS = 5_000_000
 """What isl may spend on the loops of one region: some three seconds."""
 
-FEWER_OPERATIONS = 3_000_000
-"""For a proof where there is something simpler to try: some three seconds."""
-
-TOO_LATE = "there was not enough time for it"
-
-SIMPLER = (6, 1)
-"""How often statements may be written out where a proof of more copies takes too long."""
-
-
-class NoProof(Exception):
-    """The new text of a region could not be shown to be the same program."""
-
-    def __init__(self, scop: Scop, verdict: Unknown) -> None:
-        super().__init__(str(verdict))
-        self.diagnostic = Diagnostic(
-            "LW901",
-            f"the new loops are {verdict}",
-            scop.span,
-            "nothing was written; --no-proof writes them anyway",
-        )
-
 
 class TooManyLoops(CannotEmit):
     """The loops of a mapped region are too many to be generated in time."""
 
 
-@record(eq=False)
-class RegionResult:
-    """What became of a region.
-
-    ``loops`` and ``text`` are ``None`` where it stays as it was; ``note`` or ``reason`` says why.
-    """
-
-    scop: Scop
-    schedule: isl.Schedule
-    nests: tuple[MappedNest, ...] = ()
-    loops: LoopAst | None = None
-    text: RegionText | None = None
-    note: Diagnostic | None = None
-    proof: Proof | None = None
-    """That the new text is the same program; ``None`` if nobody asked, or nothing is new."""
-    proof_seconds: float = 0.0
-    reason: str = ""
-    found: Dependences | None = None
-    """Its dependences, if somebody had to know them."""
-    told: tuple[str, ...] = ()
-    """What to say of an order that the user has chosen."""
-    stretch: Stretch | None = None
-    """Where the new text is in the two programs."""
-    is_late: bool = False
-    """Was there not enough time for it?"""
-
-    @property
-    def copied(self) -> frozenset[str]:
-        """The arrays of which iterations have copies."""
-        return frozenset(each.array for nest in self.nests for each in nest.expanded)
-
-    @property
-    def notes(self) -> tuple[Diagnostic, ...]:
-        """What the user should know about it."""
-        return (*self.scop.notes, *([self.note] if self.note is not None else []))
+Reader = Callable[[str, bytes, ReadOptions, Question, float | None], Reading]
+"""How to read a program, until some time."""
 
 
-@record
-class Fit:
-    """How a program fits into a budget of machine code."""
-
-    size: int
-    budget: int
-    """Both in bytes."""
-    measure: str
-    """How it was compiled."""
-    what: str
-    """What that took."""
-
-
-@record(eq=False)
-class Outcome:
-    """The new program, and what became of each region."""
-
-    name: str
-    original: bytes
-    content: bytes
-    regions: tuple[RegionResult, ...]
-    machine: Machine
-    left_out: tuple[Diagnostic, ...] = ()
-    fit: Fit | None = None
-    """If it had to fit."""
-    numbers: tuple[int, ...] = ()
-    """Which of all regions that the file marks each one is."""
-
-    @property
-    def code(self) -> str:
-        """The new program as text."""
-        return self.content.decode(errors="surrogateescape")
-
-    @property
-    def notes(self) -> tuple[Diagnostic, ...]:
-        """All that the user should know, in the order of the regions."""
-        told = tuple(note for region in self.regions for note in region.notes)
-        return (*told, *self.left_out)
+def read_all(
+    name: str, content: bytes, options: ReadOptions, question: Question, until: float | None = None
+) -> Reading:
+    """For those who want all regions or none."""
+    del until
+    return read_source(name, content, options, question)
 
 
 def _nobody_asks(region: int) -> None:
@@ -179,186 +108,170 @@ def optimize_source(
     question: Question,
     wanted: Wanted,
     beginning: Callable[[int], None] = _nobody_asks,
+    apart: Apart = in_place,
+    read: Reader = read_what_can_be,
 ) -> Outcome:
     """The program with its regions in another order, which suits the machine.
 
-    The new text is read back and proved to be the same program, unless that is not wanted; where
-    it fails, there is no new program but a :class:`NoProof`.  ``beginning`` is told the number of
-    each region that work begins on.
+    The new text is read back and proved to be the same program, unless that is not wanted.
+    Whatever goes wrong in one region is the fate of that one alone: those are ``read`` that can be,
+    and they are worked on ``apart``.  ``beginning`` is told the number of each region that work
+    begins on.
     """
     with answering_deep_nesting(name):
-        reading = read_source(name, content, options, question)
-        prover = Prover(Source(name, content, options, question), reading.scops, reading.numbers)
-        elsewhere = prover.names or _names_elsewhere(reading, options)
-        places = (each.span.start for each in reading.scops)
-        reserved = dict(zip(places, reading.reserved, strict=True))
-        around = Surroundings(content, options, question, elsewhere, reserved, prover)
-        regions: list[RegionResult] = []
-        for at, scop in enumerate(reading.scops):
-            beginning(at)
-            left = sum(each not in wanted.skipped for each in range(at, len(reading.scops)))
-            # As much time again is for the proofs.
-            share = replace(wanted.of(at).share(max(1, 2 * left)), skipped=wanted.skipped)
-            regions.append(_region_in_time(at, scop, around, share))
-        plans = [nest.plan for region in regions for nest in region.nests]
-        if max(wanted.tile_sizes, default=1) > 1 and not any(each.tiles for each in plans):
-            raise other_sizes(len(wanted.tile_sizes), "no", reading.scops[0])
-        if wanted.prove:
-            _prove(name, around, regions, wanted, beginning)
-        new = _compiled(name, around, regions)
-        placed = tuple(_placed(each, new, around) for each in regions)
-        told = reading.left_out
+        half = shared_time(wanted.deadline, 2)
+        reading = read(name, content, options, question, half)
+        source = Source(name, content, options, question)
+        try:
+            new, fates = _new_program(source, reading, wanted, beginning, apart)
+        except InputError:
+            raise
+        except Exception as error:
+            if apart is unprotected:
+                raise
+            new, fates = rewriting(name, content, []), _all_broken(reading, error)
         return Outcome(
-            name, content, new.after, placed, wanted.machine, told, numbers=reading.numbers
+            name,
+            content,
+            new.after,
+            tuple(fates),
+            wanted.machine,
+            reading.left_out,
+            reading.unread,
+            numbers=reading.numbers,
         )
 
 
-def _simpler(wanted: Wanted) -> Iterator[Wanted]:
-    """What to try where there is no proof, one after the other; a given order stays."""
-    if wanted.chooser is not None:
-        return
-    if wanted.reassociates:
-        wanted = replace(wanted, reassociates=False)
-        yield wanted
-    yield replace(wanted, most_copies=SIMPLER[0])
-    wanted = replace(wanted, expands=False)
-    for copies in (wanted.most_copies, *SIMPLER):
-        yield replace(wanted, most_copies=copies)
-    plain = replace(wanted, most_copies=1, packs=False)
-    yield plain
-    yield replace(plain, keeps_order=True)
+def _all_broken(reading: Reading, error: Exception) -> list[Fate]:
+    """What was not about one region alone leaves all of them as they are."""
+    if isinstance(error, MemoryError):
+        return [OutOfTime(each, NO_MEMORY) for each in reading.scops]
+    return [Broken(each, failure_of(error)) for each in reading.scops]
 
 
-def _is_simpler(new: Wanted, old: Wanted, region: RegionResult) -> bool:
-    """Would a region become simpler, compared with what was wanted for it?"""
-    return (
-        (bool(region.copied) and not new.expands)
-        or new.reassociates != old.reassociates
-        or new.most_copies < old.most_copies
-        or new.packs != old.packs
-        or new.keeps_order != old.keeps_order
-    )
-
-
-def _prove(
-    name: str,
-    around: Surroundings,
-    regions: list[RegionResult],
+def _new_program(
+    source: Source,
+    reading: Reading,
     wanted: Wanted,
     beginning: Callable[[int], None],
-) -> None:
-    """Give each new text its proof; what is too complex to prove becomes simpler, or stays."""
-    failed: dict[int, Unknown] = {}
-    given = {at: wanted.of(at) for at in range(len(regions))}
-    ways = {at: list(_simpler(each)) for at, each in given.items()}
-    for attempt in range(max(map(len, ways.values()), default=0) + 1):
-        new = _rewritten(name, around, regions)
-        for at, region in enumerate(regions):
-            if region.text is None or region.proof is not None:
-                continue
-            simpler = ways[at][attempt] if attempt < len(ways[at]) else None
+    apart: Apart,
+) -> tuple[Rewriting, list[Fate]]:
+    """The program with the best versions of its regions that have a proof."""
+    prover = Prover(source, reading.scops, reading.numbers)
+    elsewhere = prover.names or _names_elsewhere(reading, source.options)
+    places = (each.span.start for each in reading.scops)
+    reserved = dict(zip(places, reading.reserved, strict=True))
+    around = Surroundings(source, elsewhere, reserved, prover)
+    fates = _first_versions(around, wanted, apart, beginning)
+    _require_tiles(fates, wanted)
+    if wanted.prove:
+        make, write = partial(_region_in_time, around), partial(_rewritten, around)
+        fates = Ladder(prover, wanted, make, write, apart, beginning).proved(fates)
+    new = _compiled(around, fates)
+    if wanted.prove:
+        new = _still_proved(new, around, fates)
+    return new, [_placed(each, new, around) for each in fates]
+
+
+def _first_versions(
+    around: Surroundings, wanted: Wanted, apart: Apart, beginning: Callable[[int], None]
+) -> list[Fate]:
+    """The best version of each region, without its proof.
+
+    Each has the same share of half of the time, and what one does not need is there for the
+    others: those that were late have another share of what is left.
+    """
+    scops = around.prover.scops
+    fates: list[Fate] = [OutOfTime(each) for each in scops]
+    half = shared_time(wanted.deadline, 2)
+
+    def make(numbers: Sequence[int]) -> None:
+        for position, at in enumerate(numbers):
             beginning(at)
-            started = monotonic()
-            try:
-                wanted.require_time()
-                verdict = failed.pop(at, None) or _verdict(at, region, new, around, wanted.of(at))
-                if isinstance(verdict, Unknown):
-                    wanted.require_time()
-            except TimeIsUp:
-                regions[at] = _out_of_time(region.scop)
-                continue
-            if isinstance(verdict, Proof):
-                seconds = monotonic() - started
-                regions[at] = replace(region, proof=verdict, proof_seconds=seconds)
-            elif simpler is None:
-                raise NoProof(region.scop, verdict)
-            elif not _is_simpler(simpler, given[at], region):
-                failed[at] = verdict
-            else:
-                given[at] = simpler
-                regions[at] = _simplified(at, region, around, simpler, verdict)
-                if regions[at].text == region.text:
-                    failed[at] = verdict
+            until = shared_time(half, len(numbers) - position)
+            own = replace(wanted.of(at), deadline=until, skipped=wanted.skipped)
+            work = partial(_region_in_time, around, at, own)
+            fates[at] = fate_apart(apart, scops[at], until, work)
+
+    make([at for at in range(len(scops)) if at not in wanted.skipped])
+    for at, reason in wanted.skipped.items():
+        fates[at] = OutOfTime(scops[at], reason)
+    late = [at for at, each in enumerate(fates) if isinstance(each, OutOfTime) and each.is_late]
+    if 0 < len(late) < len(scops):
+        make(late)
+    return fates
 
 
-def _simplified(
-    at: int, region: RegionResult, around: Surroundings, simpler: Wanted, verdict: Unknown
-) -> RegionResult:
-    """A region without proof, in the simpler way; the last one has to have something to gain."""
-    other = _region_in_time(at, region.scop, around, simpler)
-    if simpler.keeps_order and other.reason:
-        raise NoProof(region.scop, verdict)
-    return _or_unproved(other)
+def _require_tiles(fates: Sequence[Fate], wanted: Wanted) -> None:
+    plans = [nest.plan for each in fates for nest in each.nests]
+    if fates and max(wanted.tile_sizes, default=1) > 1 and not any(each.tiles for each in plans):
+        raise other_sizes(len(wanted.tile_sizes), "no", fates[0].scop)
 
 
-def _or_unproved(region: RegionResult) -> RegionResult:
-    """Say that there was more to gain, if nothing is left of it."""
-    if region.text is not None or not region.reason:
-        return region
-    return replace(region, reason=f"there was no proof of other loops, and {region.reason}")
-
-
-def _rewritten(name: str, around: Surroundings, regions: Sequence[RegionResult]) -> Rewriting:
-    replacements = [_replacement(each, around) for each in regions if each.text is not None]
+def _rewritten(around: Surroundings, fates: Sequence[Fate]) -> Rewriting:
+    found = [_replacement(each, around) for each in fates if isinstance(each, Rewritten)]
     return rewriting(
-        name, around.content, [(each.start, each.end, each.text) for each in replacements]
+        around.source.name, around.content, [(each.start, each.end, each.text) for each in found]
     )
 
 
-def _compiled(name: str, around: Surroundings, regions: list[RegionResult]) -> Rewriting:
+def _compiled(around: Surroundings, fates: list[Fate]) -> Rewriting:
     """The new program, without new texts that its compiler refuses; such regions stay."""
-    new = _rewritten(name, around, regions)
+    new = _rewritten(around, fates)
     if around.prover.refusal(new.after):
-        for at, region in enumerate(regions):
-            if region.text is not None:
-                alone = _rewritten(name, around, [region])
+        for at, region in enumerate(fates):
+            if isinstance(region, Rewritten):
+                alone = _rewritten(around, [region])
                 if reason := around.prover.refusal(alone.after):
-                    refusal = CannotEmit(
-                        f"the compiler does not take it: {reason}", region.scop.span
-                    )
-                    regions[at] = RegionResult(
-                        region.scop, executed(region.scop), note=_left_alone(refusal)
-                    )
-        new = _rewritten(name, around, regions)
+                    told = f"the compiler does not take it: {reason}"
+                    fates[at] = Refused(region.scop, told, region.scop.span)
+        new = _rewritten(around, fates)
     return new
 
 
-def _placed(region: RegionResult, new: Rewriting, around: Surroundings) -> RegionResult:
+def _still_proved(new: Rewriting, around: Surroundings, fates: list[Fate]) -> Rewriting:
+    """The new program, if it is one in which the proofs of its regions hold: those of others left.
+
+    Each was found in a program that had all new texts of its time.
+    """
+    problem = around.prover.problem(new) if new.stretches else None
+    if problem is None:
+        return new
+    for at, each in enumerate(fates):
+        if isinstance(each, Rewritten):
+            fates[at] = Unproved(each.scop, (*each.lost, Rung(each.gain, problem)), each.found)
+    return _rewritten(around, fates)
+
+
+def _placed(region: Fate, new: Rewriting, around: Surroundings) -> Fate:
     """The region with the place of its new text, if it has one."""
-    if region.text is None:
+    if not isinstance(region, Rewritten):
         return region
     start = _replacement(region, around).start
     (stretch,) = (each for each in new.stretches if each.start == start)
     return replace(region, stretch=stretch)
 
 
-def _verdict(
-    at: int, region: RegionResult, new: Rewriting, around: Surroundings, wanted: Wanted
-) -> Verdict:
-    """Is the new text of a region the same program?"""
-    assert region.loops is not None
-    return around.prover.verdict(
-        at,
-        new,
-        hint_from_loops(region.loops),
-        region.found,
-        reassociates=wanted.reassociates,
-        operations=FEWER_OPERATIONS if region.copied else None,
-    )
-
-
 @record(eq=False)
 class Surroundings:
     """The program that a region stands in, and how it was read."""
 
-    content: bytes
-    reading: ReadOptions
-    question: Question
+    source: Source
     elsewhere: frozenset[str]
     """Names that come from elsewhere, and that nothing new may have."""
     reserved: Mapping[int, Sequence[str]]
     """The variables that only regions use, by the place of the region."""
     prover: Prover
+
+    @property
+    def content(self) -> bytes:
+        """The program."""
+        return self.source.content
+
+    @property
+    def question(self) -> Question:
+        """What the user wants to know of it."""
+        return self.source.question
 
     @property
     def text(self) -> str:
@@ -380,21 +293,19 @@ def _names_elsewhere(reading: Reading, options: ReadOptions) -> frozenset[str]:
     return frozenset(identifiers_in("\n".join(texts)))
 
 
-def _region_in_time(at: int, scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
-    """A region, unless it is to be skipped or takes too long."""
-    if at in wanted.skipped:
-        return _out_of_time(scop, wanted.skipped[at])
+def _region_in_time(around: Surroundings, at: int, wanted: Wanted) -> Fate:
+    """A region, unless it takes too long."""
+    scop = around.prover.scops[at]
     obstacle = around.prover.obstacles.get(at)
     if obstacle is not None:
-        refusal = CannotEmit(obstacle.reason, obstacle.span or scop.span)
-        return RegionResult(scop, executed(scop), note=_left_alone(refusal))
+        return Refused(scop, obstacle.reason, obstacle.span or scop.span)
     try:
         return _region(scop, around, wanted)
     except TimeIsUp:
-        return _out_of_time(scop)
+        return OutOfTime(scop)
 
 
-def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
+def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> Fate:
     """One region, from its model to its new text."""
     original, found = executed(scop), None
     try:
@@ -418,7 +329,7 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
                 guaranteed=_guaranteed(scop, around.question),
                 pointers=pointers_to_ask(scop.parameters, source),
                 unit=around.unit,
-                is_c89=around.reading.is_c89,
+                is_c89=around.source.options.is_c89,
                 buffers=buffers,
                 # What only a macro names is no word of the region, and may mean anything there.
                 variables=[
@@ -433,12 +344,12 @@ def _region(scop: Scop, around: Surroundings, wanted: Wanted) -> RegionResult:
     except TooManyLoops as refusal:
         if wanted.most_copies > 1:
             return _region(scop, around, replace(wanted, most_copies=1))
-        return RegionResult(scop, original, note=_left_alone(refusal))
+        return Refused(scop, refusal.reason, refusal.span, found)
     except CannotEmit as refusal:
-        return RegionResult(scop, original, note=_left_alone(refusal))
+        return Refused(scop, refusal.reason, refusal.span, found)
     except NothingToGain as nothing:
-        return RegionResult(scop, original, reason=nothing.reason, found=nothing.found)
-    return RegionResult(scop, new.tree, new.nests, loops, text, found=found, told=new.told)
+        return LeftAlone(scop, nothing.reason, nothing.found)
+    return Rewritten(scop, new.tree, loops, text, new.nests, new.gain, found, new.told)
 
 
 def _within_limits(
@@ -539,20 +450,7 @@ def _guaranteed(scop: Scop, question: Question) -> isl.Set:
     return guaranteed
 
 
-def _left_alone(refusal: CannotEmit) -> Diagnostic:
-    message = f"the region is left as it is: {refusal.reason}"
-    return Diagnostic("LW601", message, refusal.span, severity=Severity.WARNING)
-
-
-def _out_of_time(scop: Scop, reason: str = TOO_LATE) -> RegionResult:
-    message = f"the region is left as it is: {reason}"
-    hint = "raise the limit (--timeout, --code-budget), or make the region smaller"
-    note = Diagnostic("LW602", message, scop.span, hint, Severity.WARNING)
-    return RegionResult(scop, executed(scop), note=note, is_late=reason == TOO_LATE)
-
-
-def _replacement(region: RegionResult, around: Surroundings) -> Replacement:
-    assert region.text is not None
+def _replacement(region: Rewritten, around: Surroundings) -> Replacement:
     found = replacement(
         around.content,
         region.scop,

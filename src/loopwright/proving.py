@@ -213,9 +213,14 @@ class Prover:
             return Unknown(failure.reason, failure.witness, failure.span)
         return read_back(claim, known_of(claim.original, self.scops[at], found), operations)
 
+    def problem(self, new: Rewriting) -> Unknown | None:
+        """Why the new program cannot be compared with the original, whatever its regions are."""
+        found = None if self.original is None else self._programs(new)
+        return found if isinstance(found, Unknown) else None
+
     def _programs(self, new: Rewriting) -> Programs | Unknown:
         """Both programs, for a rewriting of the source."""
-        if self._last is None or self._last[0] is not new:
+        if self._last is None or not _is_same(self._last[0], new):
             self._last = new, self._rewritten(new)
         return self._last[1]
 
@@ -230,3 +235,7 @@ class Prover:
             return Unknown(f"its compiler does not take the new program: {problem.reason}")
         except NotProved as failure:
             return Unknown(failure.reason, failure.witness, failure.span)
+
+
+def _is_same(one: Rewriting, other: Rewriting) -> bool:
+    return one is other or (one.after == other.after and one.stretches == other.stretches)

@@ -9,18 +9,20 @@ from pathlib import Path
 
 import islpy as isl
 
+from loopwright.apart import unprotected
 from loopwright.basics.diagnostics import Diagnostic, InputError, shortened
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.choosing import NothingToGain, Wanted
 from loopwright.codegen.generation import generate
 from loopwright.dependence.analysis import dependences
+from loopwright.fates import Outcome
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
 from loopwright.model.dependences import Dependences
 from loopwright.model.schedules import Schedule
 from loopwright.model.scop import Scop
-from loopwright.pipeline import Outcome, optimize_source
+from loopwright.pipeline import optimize_source, read_all
 from loopwright.scheduling.api import schedule
 from loopwright.scheduling.constraints import ScheduleConstraints
 from loopwright.script.filling import Inside
@@ -133,7 +135,9 @@ def script_source(
 ) -> Outcome:
     """The program with the regions that a script names in the order of the script."""
     given = replace(wanted, chooser=_chooser(script))
-    result = optimize_source(name, content, options, question, given, beginning)
+    result = optimize_source(
+        name, content, options, question, given, beginning, unprotected, read_all
+    )
     if all(each.reason == ELSEWHERE for each in result.regions):
         # No region has it: that is an error, and the script says where.
         scop = result.regions[0].scop
@@ -143,6 +147,7 @@ def script_source(
             reason = each.note.message.partition(": ")[2]
             message = f"the order of the script cannot be written: {reason}"
             raise InputError(Diagnostic("LW814", shortened(message), script.source.span(0, 0)))
+    result.require_no_mistake()
     return result
 
 

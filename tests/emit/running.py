@@ -26,7 +26,9 @@ SANITIZED = ["-fsanitize=undefined", "-fno-sanitize-recover=all"]
 
 def written_anew(path_or_text: str | Path, **options: Any) -> Result:
     """The program with its loops generated anew, in the order that they have."""
-    return optimize(path_or_text, reschedule=False, prove=False, **options)
+    result = optimize(path_or_text, reschedule=False, prove=False, **options)
+    result.require_no_mistake()
+    return result
 
 
 def output_of(

@@ -17,6 +17,7 @@ HEAD = "#include <stdio.h>\n"
 def agreed(program: str, folder: Path, *, autodetect: bool = False) -> Result:
     result = written_anew(HEAD + program, autodetect=autodetect)
     better = optimize(HEAD + program, autodetect=autodetect, prove=False)
+    better.require_no_mistake()
     # An array parameter of size zero is what the sanitizer complains about, but people write it.
     flags = [*SANITIZED, "-fno-sanitize=vla-bound"]
     before, after = outputs_of(HEAD + program, result.code, folder, flags)

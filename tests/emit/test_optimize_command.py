@@ -50,6 +50,7 @@ def test_what_was_decided(tmp_path: Path) -> None:
         "rescheduled": False,
         "replaced": True,
         "proved": True,
+        "fate": "rewritten",
         "nests": [],
         "iterator_type": "int",
         "test": "n >= 1",
@@ -58,6 +59,31 @@ def test_what_was_decided(tmp_path: Path) -> None:
 
 
 def test_a_region_that_cannot_be_read(tmp_path: Path) -> None:
-    done = loopwright("--no-reschedule", "-", folder=tmp_path, text=b"int x;\n")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"LW114" in done.stderr
+    text = (
+        PROGRAM
+        + b"""\
+void jump(int n, double a[n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    if (a[i] > 0) goto out;
+#pragma endscop
+out: ;
+}
+"""
+    )
+    done = loopwright("--no-reschedule", "-", folder=tmp_path, text=text)
+    assert done.returncode == 0
+    assert b"LW201: warning: goto" in done.stderr
+    assert b"a[c0] = 2 * a[c0];" in done.stdout
+    assert done.stdout.endswith(text[text.index(b"void jump") :])
+    strict = loopwright("--no-reschedule", "--strict", "-", folder=tmp_path, text=text)
+    assert (strict.returncode, strict.stdout) == (1, b"")
+    assert b"LW201: goto" in strict.stderr
+
+
+def test_a_file_without_any_region_stays_as_it_is(tmp_path: Path) -> None:
+    for options in ([], ["--autodetect"], ["--strict"]):
+        done = loopwright(*options, "-", folder=tmp_path, text=b"int x;\n")
+        assert (done.returncode, done.stdout) == (0, b"int x;\n")
+        assert (b"LW118: note: " if "--autodetect" in options else b"LW114: note: ") in done.stderr

@@ -33,12 +33,13 @@ from benchmarks.programs import (
 from loopwright import NoProof
 from loopwright.basics.records import record
 from loopwright.choosing import Wanted
+from loopwright.fates import Outcome
 from loopwright.frontend.clang_library import ReadOptions
 from loopwright.frontend.reading import Question
 from loopwright.interleaving.optimizer import Optimizer, Options
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop
-from loopwright.pipeline import Outcome, optimize_source
+from loopwright.pipeline import optimize_source
 from loopwright.targets.cpu import Mapped, MappingOptions, mapped
 from loopwright.tuning.machines import machine_of_system
 from tests.interleaving.kernels import kernel_program
@@ -87,7 +88,9 @@ def new_program(path: Path, tree: isl.Schedule) -> Outcome:
         return mapped(tree, found, machine, MappingOptions(distributes=False))
 
     wanted = Wanted(machine=machine, chooser=choose, deadline=monotonic() + SECONDS)
-    return optimize_source(str(path), path.read_bytes(), ReadOptions(), Question(), wanted)
+    outcome = optimize_source(str(path), path.read_bytes(), ReadOptions(), Question(), wanted)
+    outcome.require_no_mistake()
+    return outcome
 
 
 class Judge:

@@ -98,7 +98,9 @@ def _for_nothing(
 def optimized(text: str, shape: Shape, *, prove: bool = False) -> Result:
     """The program for a machine of that shape."""
     with mapped_for(shape):
-        return optimize(text, machine=shape.machine, prove=prove)
+        result = optimize(text, machine=shape.machine, prove=prove)
+        result.require_no_mistake()
+        return result
 
 
 def always_parallel(text: str) -> str:

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from benchmarks.programs import KERNELS, ROOT, clang, is_usable, macros_of, sizes_of
 from loopwright import NoProof, optimize
-from loopwright.pipeline import RegionResult
+from loopwright.fates import Fate
 from loopwright.tuning.machines import machine_of_system
 from tests.emit.running import CHECKED, STANDARD
 from tests.optimize.checking import FAST, SANITIZED, Shape, always_parallel, mapped_for
@@ -126,9 +126,7 @@ def _macros(source: Path) -> list[str]:
     return macros_of(source) if is_kernel else []
 
 
-def new_program(
-    subject: Path, shape: Shape | None, folder: Path
-) -> tuple[Path, tuple[RegionResult, ...]]:
+def new_program(subject: Path, shape: Shape | None, folder: Path) -> tuple[Path, tuple[Fate, ...]]:
     """The program, optimized and proved, for this machine or for one of that shape."""
     with mapped_for(shape) if shape is not None else nullcontext():
         machine = shape.machine if shape is not None else machine_of_system()
@@ -139,13 +137,14 @@ def new_program(
             define=["LARGE"],
             timeout=SECONDS,
         )
+    result.require_no_mistake()
     folder.mkdir(parents=True)
     path = folder / subject.name
     path.write_text(always_parallel(result.code), errors="surrogateescape")
     return path, result.regions
 
 
-def interesting_sizes(subject: Path, regions: Sequence[RegionResult]) -> Iterator[Sizes]:
+def interesting_sizes(subject: Path, regions: Sequence[Fate]) -> Iterator[Sizes]:
     """The sizes to run a kernel with; an example has its own."""
     macros = _macros(subject)
     if not macros:
@@ -157,7 +156,7 @@ def interesting_sizes(subject: Path, regions: Sequence[RegionResult]) -> Iterato
         yield dict.fromkeys(macros, value)
 
 
-def near_tiles(regions: Sequence[RegionResult]) -> set[int]:
+def near_tiles(regions: Sequence[Fate]) -> set[int]:
     """The sizes of tiles and blocks that are small enough, one less and one more."""
     plans = [nest.plan for region in regions for nest in region.nests]
     used = {size for plan in plans for _, size in plan.tiles}
@@ -264,7 +263,7 @@ def checked(subject: Path, levels: Sequence[str], keep: Path | None = None) -> O
         folder = (keep or Path(scratch)) / name_of(subject)
         shutil.rmtree(folder, ignore_errors=True)
         variants: dict[str, Path] = {}
-        regions: list[RegionResult] = []
+        regions: list[Fate] = []
         for name, shape in {"usual": None, "tiny": TINY}.items():
             try:
                 path, found = new_program(subject, shape, folder / name)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from loopwright import NoProof, optimize, proving
+from loopwright import Lost, optimize, proving
+from loopwright.fates import Unproved
 from loopwright.model.proofs import Unknown, Verdict
 from loopwright.verify.read_back import Claim, read_back
 
@@ -93,6 +94,10 @@ def test_in_the_end_the_answer_is_no_and_no_text_was_judged_twice(
     source: str, refusing: Refusing
 ) -> None:
     texts = refusing(100)
-    with pytest.raises(NoProof, match="nobody believes it"):
-        optimize(source)
+    (region,) = optimize(source).regions
+    assert isinstance(region, Unproved)
+    assert "nobody believes it" in region.reason
+    assert [each.why.reason for each in region.tried] == ["nobody believes it"] * len(texts)
     assert len(set(texts)) == len(texts) > 2
+    with pytest.raises(Lost, match=r"LW901: a version expected to be .* nobody believes it"):
+        optimize(source, strict=True)

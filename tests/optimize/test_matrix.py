@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.programs import KERNELS
-from loopwright.pipeline import RegionResult
+from loopwright.fates import Fate
 
 from . import matrix
 from .checking import Shape
 
 KERNEL = KERNELS / "atax.c"
-New = tuple[Path, tuple[RegionResult, ...]]
+New = tuple[Path, tuple[Fate, ...]]
 
 
 @pytest.fixture(autouse=True)

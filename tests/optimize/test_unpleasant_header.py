@@ -17,7 +17,9 @@ PLAIN = ("trisolv", "nussinov")
 
 def new_text(kernel: Path, *, prove: bool) -> Result:
     reschedule = kernel.stem not in PLAIN
-    return optimize(kernel, define=["LARGE"], prove=prove, reschedule=reschedule)
+    result = optimize(kernel, define=["LARGE"], prove=prove, reschedule=reschedule)
+    result.require_no_mistake()
+    return result
 
 
 @pytest.mark.parametrize("name", ["gramschmidt", "jacobi-2d", "mvt", "seidel-2d", *PLAIN])

@@ -1,4 +1,4 @@
-// command: optimize --std gnu++17
+// command: optimize --strict --no-reschedule --std gnu++17
 double values[26];
 void scale(int n)
 {

@@ -58,7 +58,6 @@ def text_of(result: Result, function: str) -> list[str]:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="a crash in one region still takes the file with it")
 @pytest.mark.parametrize("kind", CRASHES, ids=lambda each: each.__name__)
 @pytest.mark.parametrize("stage", ["dependences", "chosen", "verdict"])
 def test_a_crash_costs_the_other_regions_nothing(

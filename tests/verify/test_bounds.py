@@ -114,6 +114,7 @@ def test_sizes_of_which_nothing_runs_prove_nothing() -> None:
 def test_such_a_region_is_left_alone(prove: bool) -> None:
     original, _ = programs(" - 1")
     result = optimize(original, prove=prove)
+    result.require_no_mistake()
     assert result.code == original
     assert [each.code for each in result.notes] == ["LW303", "LW601"]
     assert "it is not defined: b[i][j - 1] leaves its row" in result.notes[1].message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 KEYWORDS = frozenset(
@@ -9,6 +10,23 @@ KEYWORDS = frozenset(
     "NaN int".split()
 )
 """Names that isl would read as something else."""
+
+
+_FOLDED = frozenset(each.lower() for each in KEYWORDS)
+
+
+def isl_name(name: str) -> str:
+    """A name of the source as isl reads it: it knows few letters, and its own words in any case.
+
+    >>> [isl_name(each) for each in ("n", "n$", "True", "größe", "é", "and")]
+    ['n', 'n_', 'True_', 'gr_e', 'x_', 'and']
+
+    What is a keyword as it stands gets a number from whoever makes names.
+    """
+    plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
+    if not plain.strip("_"):
+        plain = f"x{plain}" if plain != name else plain
+    return f"{plain}_" if plain.lower() in _FOLDED and plain not in KEYWORDS else plain
 
 
 C_KEYWORDS = frozenset(

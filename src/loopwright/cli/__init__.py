@@ -1,59 +1,22 @@
-"""The command line: ``loopwright model kernel.c``, ``loopwright schedule kernel.c``."""
+"""The command line: ``loopwright model kernel.c``, ``loopwright schedule kernel.c``.
+
+Nothing is loaded before somebody answers an interrupt.
+"""
 
 from __future__ import annotations
 
 import signal
-import sys
 
-from loopwright.basics.encodings import require_text
-from loopwright.cli.children import INTERRUPTED, UNREAD, dismiss_prepared, prepare
-from loopwright.cli.files import (
-    BAD_INPUT,
-    Reporting,
-    drop_output,
-    open_what_is_closed,
-    reason_of,
-)
-
-COMPILER = (
-    "loopwright.pipeline",
-    "loopwright.report.optimizations",
-    "loopwright.report.differences",
-    "loopwright.report.optimization_documents",
-)
-"""What ``optimize`` needs."""
-NEEDED = {
-    "optimize": COMPILER,
-    "script": (*COMPILER, "loopwright.scripting"),
-    "check": ("loopwright.checking",),
-}
+INTERRUPTED = 128 + signal.SIGINT
+"""The status of a program that an interrupt ends."""
 
 
 def main() -> None:
     """The entry point of the ``loopwright`` command."""
-    open_what_is_closed()
-    with Reporting("", b""):
-        for each in sys.argv:
-            require_text(each)
-    needed = NEEDED.get(sys.argv[1]) if len(sys.argv) > 1 else None
-    if needed is not None and "--help" not in sys.argv:
-        prepare(needed)
     try:
-        try:
-            from loopwright.cli.commands import app
+        from loopwright.cli.starting import run
 
-            app()
-        finally:
-            dismiss_prepared()
-            sys.stdout.flush()
+        run()
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         raise SystemExit(INTERRUPTED) from None
-    except BrokenPipeError:
-        drop_output()
-        raise SystemExit(UNREAD) from None
-    except OSError as error:
-        drop_output()
-        name = error.filename or "<stdout>"
-        sys.stderr.write(f"loopwright: {name}: {reason_of(error)}\n")
-        raise SystemExit(BAD_INPUT) from None

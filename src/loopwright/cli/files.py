@@ -36,8 +36,10 @@ def input_of(file: str) -> tuple[str, bytes]:
 
 
 def _standard_input() -> bytes:
+    from loopwright.frontend.inputs import limited_content
+
     try:
-        return sys.stdin.buffer.read()
+        return limited_content(sys.stdin.buffer, "<stdin>")
     except OSError as error:
         message = f"cannot read standard input: {reason_of(error)}"
         raise InputError(Diagnostic("LW106", message, whole_file("<stdin>"))) from None
@@ -128,8 +130,13 @@ def tell_notes(reading: Reading, name: str, content: bytes) -> None:
 
 def tell(diagnostics: Sequence[Diagnostic], name: str, content: bytes) -> None:
     """Print messages with the source that they are about."""
-    for diagnostic in diagnostics:
-        say(rendered(diagnostic, _source_of(diagnostic, name, content)) + "\n")
+    say(told(diagnostics, name, content))
+
+
+def told(diagnostics: Sequence[Diagnostic], name: str, content: bytes) -> str:
+    """Messages with the source that they are about."""
+    shown = (rendered(each, _source_of(each, name, content)) for each in diagnostics)
+    return "".join(f"{each}\n" for each in shown)
 
 
 def _source_of(diagnostic: Diagnostic, name: str, content: bytes) -> str | None:
@@ -154,9 +161,7 @@ def write(content: str | bytes, output: Path | None) -> None:
             if isinstance(error, BrokenPipeError):
                 # As an error the library that reads the command line would take it for its own.
                 raise SystemExit(UNREAD) from None
-        name = "<stdout>" if output is None else str(output)
-        problem = f"cannot write the file: {reason_of(error)}"
-        raise InputError(Diagnostic("LW107", problem, whole_file(name))) from None
+        raise InputError(_unwritable(output or "<stdout>", reason_of(error))) from None
 
 
 def _print(content: str | bytes) -> None:
@@ -202,7 +207,10 @@ def _descriptor(flags: int, number: int) -> int:
 def require_writable(*outputs: Path | None) -> None:
     """Refuse now what could only be refused after much work."""
     for output in filter(None, outputs):
-        folder = output.resolve().parent
+        try:
+            folder = resolved(output).parent
+        except OSError as error:
+            raise InputError(_unwritable(output, reason_of(error))) from None
         if output.is_dir():
             reason = os.strerror(errno.EISDIR)
         elif not folder.is_dir():
@@ -211,8 +219,19 @@ def require_writable(*outputs: Path | None) -> None:
             reason = os.strerror(errno.EACCES)
         else:
             continue
-        problem = f"cannot write the file: {reason.lower()}"
-        raise InputError(Diagnostic("LW107", problem, whole_file(str(output))))
+        raise InputError(_unwritable(output, reason.lower()))
+
+
+def _unwritable(output: Path | str, reason: str) -> Diagnostic:
+    return Diagnostic("LW107", f"cannot write the file: {reason}", whole_file(str(output)))
+
+
+def resolved(path: Path) -> Path:
+    """The file that a path leads to; links that lead nowhere are an :class:`OSError`."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # what Python calls it before 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -225,7 +244,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(encoded)
         return
-    path = path.resolve()
+    path = resolved(path)
     handle, neighbour = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:

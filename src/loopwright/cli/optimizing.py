@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -86,6 +87,16 @@ NoProof = Annotated[
     bool, typer.Option("--no-proof", help="Do not prove that the new program is the same.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no report.")]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write down failures of loopwright, to send."),
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Tell all of every region, however long that is.")
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="It is an error if a region is left as it is for a reason.")
+]
 CodeBudget = Annotated[
     int | None,
     typer.Option(metavar="BYTES", min=1, help="The best program whose machine code fits."),
@@ -127,6 +138,9 @@ def optimize(
     tuned: Tuned = True,
     store: StoreFile = None,
     quiet: Quiet = False,
+    strict: Strict = False,
+    verbose: Verbose = False,
+    report: ReportFile = None,
     function: Function = None,
     autodetect: Autodetect = False,
     include: Include = None,
@@ -139,7 +153,9 @@ def optimize(
 ) -> None:
     """Give the loops of a C file a faster order, prove it, and print the whole program."""
     form = form_of(file, as_json, as_diff, in_place, output, quiet)
-    form = certified_form(form, file, certificate, no_proof)
+    form = replace(certified_form(form, file, certificate, no_proof), is_strict=strict)
+    refuse_overwriting("--report", report, {"-o": form.output, "the program": Path(file)})
+    form = replace(form, is_verbose=verbose, report=report)
     has_budget = code_budget is not None
     command, flags = compiled = compiler_of(cc), words_of("--cflags", cflags)
     compiling = compiling_of(called, run, compiled, size)
@@ -199,7 +215,7 @@ def _is_same_file(one: Path, other: Path) -> bool:
     """A terminal, a pipe or /dev/null may be named twice."""
     if one.exists() and other.exists():
         return one.is_file() and one.samefile(other)
-    return one.resolve() == other.resolve()
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _tile_sizes(text: str) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from loopwright.cli.children import INTERRUPTED, PASSED_ON, handling
 from loopwright.cli.files import Reporting, require_writable, say, tell_notes, write
 from loopwright.cli.tuning_progress import Display
 from loopwright.cli.working import Form
-from loopwright.pipeline import Outcome
+from loopwright.fates import Outcome
 from loopwright.report.differences import difference
 from loopwright.report.table import wrapped
 from loopwright.report.tuning_html import tuning_html

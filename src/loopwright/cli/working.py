@@ -13,17 +13,29 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loopwright.basics.diagnostics import Diagnostic, InputError
+from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
 from loopwright.basics.records import record
-from loopwright.cli.files import ANSWER_IS_NO, BAD_INPUT, Reporting, progress, say, tell, write
+from loopwright.cli.files import (
+    ANSWER_IS_NO,
+    BAD_INPUT,
+    Reporting,
+    progress,
+    say,
+    tell,
+    told,
+    write,
+)
 from loopwright.cli.guarding import Watch
+
+SCREEN = 40
+"""Lines; a report that is longer becomes a summary."""
 
 if TYPE_CHECKING:
     from loopwright.choosing import Wanted
+    from loopwright.fates import Outcome
     from loopwright.frontend.clang_library import ReadOptions
     from loopwright.frontend.reading import Question
     from loopwright.model.scop import Scop
-    from loopwright.pipeline import Outcome
     from loopwright.targets.machine import Machine
 
 
@@ -37,6 +49,12 @@ class Form:
     is_quiet: bool
     certificate: Path | None = None
     """Where to write down what was proved, if anywhere."""
+    is_strict: bool = False
+    """Is each loss an error?"""
+    report: Path | None = None
+    """Where to write down what failed, if anywhere."""
+    is_verbose: bool = False
+    """Is all to be told, however long it is?"""
 
 
 @record
@@ -123,7 +141,7 @@ class Job:
     def _optimized(self, options: ReadOptions, watch: Watch) -> Outcome:
         """The new program; what became of the loops is told."""
         from loopwright.choosing import Wanted
-        from loopwright.pipeline import NoProof
+        from loopwright.fates import Lost, NoProof
         from loopwright.report.optimizations import optimization_text
 
         changes = self.changes
@@ -138,21 +156,52 @@ class Job:
         )
         try:
             result = self._result(options, wanted, watch)
+            if self.form.is_strict:
+                result.require_all()
         except NoProof as failure:
             tell([failure.diagnostic], self.name, self.content)
             raise SystemExit(ANSWER_IS_NO) from None
+        except Lost as losses:
+            tell(losses.diagnostics, self.name, self.content)
+            raise SystemExit(ANSWER_IS_NO) from None
         text = optimization_text(result) if changes.reschedule and not self.form.is_quiet else ""
         watch.done()
-        tell(result.notes, self.name, self.content)
-        say(text)
+        self._tell(result, text)
+        self._report(result, options, wanted)
         return result
+
+    def _report(self, result: Outcome, options: ReadOptions, wanted: Wanted) -> None:
+        """Write down what to send of our failures, if somebody wants to."""
+        if self.form.report is None:
+            return
+        from loopwright import __version__
+        from loopwright.reducing import report_text
+
+        text = report_text(result, options, self.question(), wanted, __version__)
+        if text:
+            write(f"{text}\n", self.form.report)
+        else:
+            say("nothing failed, so that there is nothing to report\n")
+
+    def _tell(self, result: Outcome, text: str) -> None:
+        """All of it where that fits a screen, or is wanted; else what matters most."""
+        from loopwright.report.summaries import summary_text
+
+        notes = told(result.notes, self.name, self.content)
+        if self.form.is_verbose or (notes + text).count("\n") <= SCREEN:
+            say(notes + text)
+        elif self.form.is_quiet:
+            losses = [each for each in result.notes if each.severity is Severity.WARNING]
+            tell(losses, self.name, self.content)
+        else:
+            say(summary_text(result))
 
     def _certificate(self, options: ReadOptions, result: Outcome) -> str:
         """What was proved, if somebody wants it in writing."""
         if self.form.certificate is None:
             return ""
         from loopwright.certifying import certificate_of
-        from loopwright.pipeline import NoProof
+        from loopwright.fates import NoProof
         from loopwright.verify.certificates import certificate_text
 
         reassociates = self.changes.reassociate
@@ -167,7 +216,7 @@ class Job:
         """As the script says, or what the model finds best."""
         given, question = self.changes.script, self.question()
         if given is None:
-            optimizing = partial(self._optimizing, options, question, watch)
+            optimizing = partial(self._optimizing, options, question)
             budget, trials = self.changes.budget, self.changes.trials
             if trials is not None:
                 return self._as_tuned(optimizing, wanted, trials, options)
@@ -188,12 +237,11 @@ class Job:
             _tell_of_script(error.diagnostics, self, given)
             raise SystemExit(ANSWER_IS_NO) from None
 
-    def _optimizing(
-        self, options: ReadOptions, question: Question, watch: Watch, wanted: Wanted
-    ) -> Outcome:
+    def _optimizing(self, options: ReadOptions, question: Question, wanted: Wanted) -> Outcome:
+        from loopwright.cli.forks import forked
         from loopwright.pipeline import optimize_source
 
-        return optimize_source(self.name, self.content, options, question, wanted, watch.begin)
+        return optimize_source(self.name, self.content, options, question, wanted, apart=forked)
 
     def _as_tuned(
         self,

@@ -12,6 +12,7 @@ from functools import cached_property
 from time import process_time
 
 from loopwright.basics.c_tokens import Token
+from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
 from loopwright.evaluation.attributes import outside_bodies, require_harmless
 from loopwright.evaluation.compilers import require_usual
@@ -219,7 +220,11 @@ class Program:
 
     def _behind_pointer(self, variable: Variable, type_: PointerType) -> Value:
         name, inner = variable.name, self._expressions.places.dims(type_.target)({})
-        if variable.points_into:
+        try:
+            is_told = bool(variable.points_into)
+        except InputError:
+            is_told = True
+        if is_told:
             raise CannotEvaluate(f"nobody knows where {name} points to")
         own = self._things.pop(name, None)
         place = self._pointed_to(name, base_of(type_.target), (None, *inner))

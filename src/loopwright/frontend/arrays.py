@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import islpy as isl
 
 from loopwright.basics.diagnostics import InputError
-from loopwright.basics.names import KEYWORDS, FreshNames
+from loopwright.basics.names import KEYWORDS, FreshNames, isl_name
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import value_of
@@ -75,7 +75,7 @@ class ArrayTable:
                 wanted = "_".join([place.variable.name, *leaf.members, *pointer])
                 is_local = place.variable in self.workshop.facts.declared
                 self.drafts[key] = ArrayDraft(
-                    self.names.fresh(wanted),
+                    self.names.fresh(isl_name(wanted)),
                     place.variable,
                     leaf.parts,
                     leaf.element,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any, ClassVar
 
 from clang.cindex import CursorKind, StorageClass, TLSKind, TypeKind
@@ -41,6 +41,7 @@ from loopwright.frontend.c_tree import (
     ReturnStmt,
     Stmt,
     Subscript,
+    Targets,
     UnaryExpr,
     Use,
     Variable,
@@ -115,7 +116,7 @@ class CReader:
         """Nothing is read yet."""
         self.parsed = parsed
         self._variables: dict[int, Variable] = {}
-        self._functions: dict[int, Function] = {}
+        self._functions: dict[int, Function | InputError] = {}
         self._short = ShortFunctions(parsed)
         self._types = TypeReader(ambiguous_types(parsed.main.content))
         self._constants = AgreedConstants(parsed)
@@ -144,23 +145,31 @@ class CReader:
     def _function(self, cursor: Cursor) -> Function:
         key = cursor.hash
         if key not in self._functions:
-            children = list(cursor.get_children())
-            parameters = tuple(
-                self._variable(child)
-                for child in children
-                if kind_of(child) == CursorKind.PARM_DECL
-            )
-            with self._short.reading(cursor):
-                body = self._statement(children[-1])
-            assert isinstance(body, Compound)
-            body = with_counted_loops(body, self.parsed)
-            if any(map(has_hidden_code, children[:-1])):
-                hidden = OpaqueStmt("size with effects", body.span, self._uses_in(cursor))
-                body = Compound((hidden, *body.statements), body.span)
-            self._functions[key] = Function(
-                str(cursor.spelling), parameters, body, self.parsed.span_of(cursor)
-            )
-        return self._functions[key]
+            around, self._nodes = self._nodes, 0
+            try:
+                self._functions[key] = self._read_function(cursor)
+            except InputError as error:
+                self._functions[key] = error
+            finally:
+                self._nodes = around
+        found = self._functions[key]
+        if isinstance(found, InputError):
+            raise found
+        return found
+
+    def _read_function(self, cursor: Cursor) -> Function:
+        children = list(cursor.get_children())
+        declared = [each for each in children if kind_of(each) == CursorKind.PARM_DECL]
+        parameters = tuple(map(self._variable, declared))
+        with self._short.reading(cursor):
+            body = self._statement(children[-1])
+        assert isinstance(body, Compound)
+        body = with_counted_loops(body, self.parsed)
+        if any(map(has_hidden_code, children[:-1])):
+            hidden = OpaqueStmt("size with effects", body.span, self._uses_in(cursor))
+            body = Compound((hidden, *body.statements), body.span)
+        span = self.parsed.span_of(cursor)
+        return Function(str(cursor.spelling), parameters, body, span)
 
     def _callee(self, cursor: Cursor, name: str) -> Callee:
         declaration = cursor.referenced
@@ -200,7 +209,7 @@ class CReader:
         return ""
 
     def _count_node(self, span: Span | None = None) -> None:
-        """Refuse what would take minutes to read."""
+        """Refuse a function that would take minutes to read."""
         self._nodes += 1
         self._place = span or self._place
         if self._nodes > MOST_NODES:
@@ -570,11 +579,11 @@ class CReader:
                 is_const=bool(cursor.type.is_const_qualified()),
                 is_pinned=is_volatile(str(cursor.type.get_canonical().spelling))
                 or self._is_of_thread(cursor),
-                points_into=self._initial_targets(cursor),
+                initial_targets=cache(partial(self._initial_targets, cursor)),
             )
         return self._variables[key]
 
-    def _initial_targets(self, cursor: Cursor) -> tuple[tuple[str, Variable], ...]:
+    def _initial_targets(self, cursor: Cursor) -> Targets:
         initializer = initializer_of(cursor)
         kind = kind_of(cursor.type.get_canonical())
         if initializer is None or not is_at_top(cursor):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
@@ -26,7 +27,16 @@ class Variable:
     is_static: bool
     is_const: bool
     is_pinned: bool
-    points_into: tuple[tuple[str, Variable], ...] = ()
+    initial_targets: Callable[[], Targets] = tuple
+
+    @property
+    def points_into(self) -> Targets:
+        """Read when somebody asks: ``{double *p; double v[3];} g = {g.v};`` points into itself."""
+        return self.initial_targets()
+
+
+Targets: TypeAlias = tuple[tuple[str, Variable], ...]
+"""Members, or nothing for a pointer itself, and what they point into."""
 
 
 @record

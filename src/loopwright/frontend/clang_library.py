@@ -38,6 +38,7 @@ LONGEST_STATEMENT = 100_000
 MOST_FUNCTIONS = 20_000
 PARSER_SECONDS = 6
 PARSER_STACK = 512 * 1024 * 1024
+LEAST_STACK = 16 * 1024 * 1024
 """Address space, not memory: the pages that are not used cost nothing."""
 
 
@@ -377,18 +378,30 @@ def _with_deep_stack(action: Callable[[], Any]) -> Any:
         except BaseException as error:  # handed to the caller, whatever it is
             failure.append(error)
 
-    previous = threading.stack_size(PARSER_STACK)
-    try:
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(previous)
+    thread = _started(run)
     thread.join(PARSER_SECONDS)
     if thread.is_alive():
         raise cindex.TranslationUnitLoadError("no answer")
     if failure:
         raise failure[0]
     return outcome[0]
+
+
+def _started(run: Callable[[], None]) -> threading.Thread:
+    """A thread with a deep stack, or with the deepest that there is memory for."""
+    size = PARSER_STACK
+    while True:
+        previous = threading.stack_size(size)
+        try:
+            thread = threading.Thread(target=run, daemon=True)
+            thread.start()
+            return thread
+        except RuntimeError:
+            if size <= LEAST_STACK:
+                raise MemoryError from None
+            size //= 2
+        finally:
+            threading.stack_size(previous)
 
 
 def expansion_of(location: Any) -> tuple[str, int]:

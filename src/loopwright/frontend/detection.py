@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity
+from loopwright.basics.records import record
+from loopwright.basics.spans import Span
 from loopwright.frontend.arrays import OUTSIDE_WORLD
 from loopwright.frontend.c_reader import CReader
 from loopwright.frontend.c_tree import (
@@ -19,6 +21,7 @@ from loopwright.frontend.c_tree import (
     ForStmt,
     Function,
     IfStmt,
+    OpaqueStmt,
     Stmt,
     WhileStmt,
     declarations_in,
@@ -36,21 +39,34 @@ from loopwright.model.scop import Scop
 
 Build = Callable[[Region], Scop]
 DEPENDS_ON_DATA = "its control depends on data"
+CALLS = "it calls"
+PURE = "give it a body here, or declare it with __attribute__((const)) if it only computes"
+
+
+@record
+class Unread:
+    """Loops that have no model: where, how deep, and why."""
+
+    function: str
+    span: Span
+    depth: int
+    """How many loops there are inside of each other, and around."""
+    why: Diagnostic
 
 
 def detected_scops(
     reader: CReader, pragmas: Pragmas, function: str | None, build: Build
-) -> tuple[list[Scop], list[Diagnostic]]:
+) -> tuple[list[Scop], list[Unread]]:
     """The models of all maximal regions, and why other loops were left out."""
     require_function(reader, function)
     scops: list[Scop] = []
-    left_out: list[Diagnostic] = []
-    for name, _, read in reader.defined_functions():
+    left_out: list[Unread] = []
+    for name, span, read in reader.defined_functions():
         if function in (None, name):
             try:
                 found = read()
             except InputError as error:
-                left_out += error.diagnostics
+                left_out += [Unread(name, span, 0, _as_note(each)) for each in error.diagnostics]
                 continue
             search = _Search(found, pragmas, build, all_functions(reader))
             body = search.function.body
@@ -73,7 +89,7 @@ class _Search:
         self.pragmas = pragmas
         self.build = build
         self.scops: list[Scop] = []
-        self.left_out: list[Diagnostic] = []
+        self.left_out: list[Unread] = []
 
     def block(self, statements: tuple[Stmt, ...], loops: tuple[Stmt, ...], start: int) -> None:
         """Search the statements of a block that begins at a place, inside these loops."""
@@ -118,23 +134,26 @@ class _Search:
         if isinstance(statement, EmptyStmt) or declarations_in(statement):
             return True
         if not isinstance(statement, ExprStmt | ForStmt | IfStmt | Compound):
-            self._leave_out(statement, Diagnostic("LW119", DEPENDS_ON_DATA, statement.span))
+            why = Diagnostic("LW119", _data_text(statement), statement.span)
+            self._leave_out(statement, why, loops)
             return False
         try:
             scop = self.build(self._region([statement], loops))
         except InputError as error:
-            self._leave_out(statement, error.diagnostics[0])
+            self._leave_out(statement, error.diagnostics[0], loops)
             return False
         reason = _objection(scop)
         if reason is not None:
-            self._leave_out(statement, Diagnostic("LW119", reason, statement.span))
+            why = Diagnostic("LW119", reason, statement.span, _help(reason))
+            self._leave_out(statement, why, loops)
         return reason is None
 
-    def _leave_out(self, statement: Stmt, why: Diagnostic) -> None:
-        if any(isinstance(each, ForStmt | WhileStmt) for each in walk_statements(statement)):
-            note = Diagnostic(why.code, why.message, why.span, why.hint, Severity.NOTE)
-            if note not in self.left_out:
-                self.left_out.append(note)
+    def _leave_out(self, statement: Stmt, why: Diagnostic, loops: tuple[Stmt, ...]) -> None:
+        depth = _depth(statement)
+        note = _as_note(why)
+        if depth and all(each.why != note for each in self.left_out):
+            found = Unread(self.function.name, statement.span, len(loops) + depth, note)
+            self.left_out.append(found)
 
     def _finish(self, statements: list[Stmt], loops: tuple[Stmt, ...]) -> None:
         """Model a run, from its first statement that executes to its last loop."""
@@ -155,7 +174,7 @@ class _Search:
         try:
             self.scops.append(self.build(region))
         except InputError as error:
-            self._leave_out(statements[0], error.diagnostics[0])
+            self._leave_out(statements[0], error.diagnostics[0], loops)
 
     def _outliving_declaration(self, region: Region) -> int | None:
         """The position of a declaration whose variable is used after the run."""
@@ -173,14 +192,45 @@ class _Search:
         )
 
 
+def _as_note(why: Diagnostic) -> Diagnostic:
+    """Nobody has marked what is left out; a mistake of ours remains a warning."""
+    if why.severity is Severity.WARNING:
+        return why
+    return Diagnostic(why.code, why.message, why.span, why.hint, Severity.NOTE)
+
+
+def _depth(statement: Stmt) -> int:
+    """How many loops it has inside of each other."""
+    inner = max(map(_depth, parts_of(statement)[1]), default=0)
+    return inner + isinstance(statement, ForStmt | WhileStmt)
+
+
 def _has_loop(statement: Stmt) -> bool:
     return any(isinstance(each, ForStmt) for each in walk_statements(statement))
 
 
+def _data_text(statement: Stmt) -> str:
+    """What keeps a statement from being read that is no loop over numbers."""
+    if isinstance(statement, WhileStmt):
+        kind = "do" if statement.is_tested_last else "while"
+        return f"{DEPENDS_ON_DATA}: it is a {kind} loop"
+    if isinstance(statement, OpaqueStmt):
+        return f"{DEPENDS_ON_DATA}: there is a {statement.what}"
+    return DEPENDS_ON_DATA
+
+
+def _help(reason: str) -> str:
+    return PURE if reason.startswith(CALLS) else ""
+
+
 def _objection(scop: Scop) -> str | None:
     """Why a statement is better left to the search inside it."""
-    if any(array.variable == OUTSIDE_WORLD for array in scop.arrays):
-        return "it calls a function that nothing is known about"
+    for statement in scop.statements:
+        for access in statement.accesses:
+            if scop.array(access.array).variable == OUTSIDE_WORLD:
+                called = access.text.partition("(")[0].strip()
+                named = called if called.isidentifier() else "a function"
+                return f"{CALLS} {named} on line {access.span.line}, of which nothing is known"
     for statement in scop.statements:
         if statement.is_dynamic and not statement.iterators:
             return DEPENDS_ON_DATA

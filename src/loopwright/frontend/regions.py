@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
@@ -43,6 +44,16 @@ class Region:
     """The functions of the file; reading them takes time, so it is done when they matter."""
     number: int = 0
     """Which one it is of those that the pragmas of the file mark."""
+
+
+@record(eq=False)
+class Marked:
+    """A region that pragmas mark: which one, where, in which function, and how to read it."""
+
+    number: int
+    opened: Span
+    function: str
+    read: Callable[[], Region]
 
 
 @record
@@ -99,22 +110,38 @@ def _unclosed(span: Span) -> Diagnostic:
 
 def marked_regions(reader: CReader, pragmas: Pragmas, function: str | None) -> list[Region]:
     """The regions between the pragmas, of one function or of all."""
-    functions = reader.defined_functions()
+    return [each.read() for each in marks_of(reader, pragmas, function)]
+
+
+def marks_of(reader: CReader, pragmas: Pragmas, function: str | None) -> list[Marked]:
+    """The same, each of which is read when somebody asks for it."""
     require_function(reader, function)
-    regions: list[Region] = []
-    for number, (opened, closed) in enumerate(pragmas.scops):
-        owners = [
-            (name, read)
-            for name, span, read in functions
-            if span.start <= opened.start and closed.end <= span.end
-        ]
-        if not owners:
-            raise InputError(_not_whole(opened, "it is not inside one function"))
-        name, read = owners[0]
-        if function in (None, name):
-            found = _region_between(reader, read(), (opened, closed), pragmas.independent)
-            regions.append(replace(found, number=number))
-    return regions
+    found = [_marked(reader, pragmas, number) for number in range(len(pragmas.scops))]
+    return [each for each in found if each.function in ("", function) or function is None]
+
+
+def _marked(reader: CReader, pragmas: Pragmas, number: int) -> Marked:
+    opened, closed = pragmas.scops[number]
+    owners = (
+        (name, read)
+        for name, span, read in reader.defined_functions()
+        if span.start <= opened.start and closed.end <= span.end
+    )
+    owner = next(owners, None)
+    if owner is None:
+        why = _not_whole(opened, "it is not inside one function")
+        return Marked(number, opened, "", partial(_refuse, why))
+    name, read = owner
+
+    def region() -> Region:
+        found = _region_between(reader, read(), (opened, closed), pragmas.independent)
+        return replace(found, number=number)
+
+    return Marked(number, opened, name, region)
+
+
+def _refuse(why: Diagnostic) -> Region:
+    raise InputError(why)
 
 
 def region_in(reader: CReader, pragmas: Pragmas, stretch: tuple[int, int]) -> Region:

@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 import islpy as isl
 
-from loopwright.basics.names import KEYWORDS, FreshNames
+from loopwright.basics.names import KEYWORDS, FreshNames, isl_name
 from loopwright.basics.spans import Span
 from loopwright.frontend.affine import condition_of, polynomial_of, value_of
 from loopwright.frontend.aliasing import (
@@ -380,6 +380,10 @@ class ScopBuilder:
     def _recorder(self) -> Recorder:
         return Recorder(self.workshop, self.arrays, self.tags, summarise)
 
+    def _name_of(self, label: str) -> str:
+        name = isl_name(label)
+        return name if name == label else self.names.fresh(name)
+
     def _add(
         self,
         recorder: Recorder,
@@ -392,7 +396,7 @@ class ScopBuilder:
         prefix: str = "S",
     ) -> Tree:
         self.workshop.check_time()
-        name = label if label is not None else self.names.numbered(prefix)
+        name = self._name_of(label) if label is not None else self.names.numbered(prefix)
         name = f"{name}_" if name in KEYWORDS else name
         raw = RawStatement(
             name,

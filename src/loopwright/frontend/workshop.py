@@ -10,7 +10,7 @@ from enum import Enum
 import islpy as isl
 
 from loopwright.basics.diagnostics import Diagnostic, InputError, Severity, shortened
-from loopwright.basics.names import KEYWORDS, FreshNames
+from loopwright.basics.names import KEYWORDS, FreshNames, isl_name
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_tree import Expr, Use, Variable, walk_expression
 from loopwright.frontend.c_types import CType, IntType
@@ -110,8 +110,8 @@ class Workshop:
     def iterator_name(self, wanted: str, taken: Iterable[str]) -> str:
         """A name for an iterator, different from all parameters and from those around it."""
         names = FreshNames({*KEYWORDS, *taken, *(each.name for each in self.parameters)})
-        names.taken |= self.facts.parameter_names()
-        name = names.fresh(wanted)
+        names.taken |= set(map(isl_name, self.facts.parameter_names()))
+        name = names.fresh(isl_name(wanted))
         self.iterator_names.add(name)
         return name
 
@@ -174,9 +174,10 @@ class Workshop:
         self.risks.append(Risk(itself, type_, scope, span, is_evaluation=True))
 
     def _new_parameter(self, wanted: str, text: str, type_: IntType, span: Span) -> str:
-        name = self.names.fresh(wanted)
+        plain = isl_name(wanted)
+        name = self.names.fresh(plain)
         while name in self.iterator_names:
-            name = self.names.fresh(wanted)
+            name = self.names.fresh(plain)
         range_ = (type_.least, type_.greatest)
         self.parameters.append(Parameter(name, text, type_.name, span, *range_))
         value = unknown(name)

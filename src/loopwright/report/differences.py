@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import unified_diff
 
-from loopwright.pipeline import Outcome
+from loopwright.fates import Outcome
 
 
 def difference(result: Outcome) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from loopwright.pipeline import Outcome, RegionResult
+from loopwright.fates import Fate, Outcome
 from loopwright.report.differences import difference
 from loopwright.report.optimizations import (
     nest_text,
@@ -23,7 +23,7 @@ def optimization_html(result: Outcome) -> str:
     return f'<div class="loopwright-result">\n{regions}\n{shown}\n</div>'
 
 
-def _region(region: RegionResult) -> str:
+def _region(region: Fate) -> str:
     title = f"<h4>{escape(region_title(region.scop))}</h4>"
     if region.text is None:
         facts = "".join(f"<li>{escape(each)}</li>" for each in region_facts(region))

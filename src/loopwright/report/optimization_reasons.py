@@ -9,9 +9,9 @@ import islpy as isl
 
 from loopwright.dependence.loops import Band, carried_by, loop_bands
 from loopwright.dependence.witnesses import witness
+from loopwright.fates import Fate
 from loopwright.model.dependences import Dependence, Dependences, Kind
 from loopwright.model.scop import Access, Loop, Statement
-from loopwright.pipeline import RegionResult
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.polyhedra.unions import sets_of
 from loopwright.targets.cpu import MappedNest
@@ -23,7 +23,7 @@ MOST_OPERATIONS = 500_000
 class Reasons:
     """What keeps the loops of one region from being parallel or vector loops."""
 
-    def __init__(self, region: RegionResult) -> None:
+    def __init__(self, region: Fate) -> None:
         """Remember the region; its dependences are looked at when somebody asks."""
         self.region = region
         self.scop = region.scop

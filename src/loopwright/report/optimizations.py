@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import islpy as isl
 
+from loopwright.fates import Fate, Fit, Outcome
 from loopwright.model.scop import Scop
-from loopwright.pipeline import Fit, Outcome, RegionResult
 from loopwright.report.optimization_reasons import Reasons
 from loopwright.report.schedule_tree import times_of
 from loopwright.report.table import listed, wrapped
@@ -22,7 +22,7 @@ def optimization_text(result: Outcome) -> str:
     parts = ["\n".join(region_lines(each)) for each in result.regions]
     if result.fit is not None:
         parts.append(fit_text(result.fit))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts) + "\n" if parts else ""
 
 
 def fit_text(fit: Fit) -> str:
@@ -35,7 +35,7 @@ def fit_text(fit: Fit) -> str:
     return f"code  {fit.size:,} of {fit.budget:,} bytes ({fit.measure}){verdict}: {fit.what}"
 
 
-def region_lines(region: RegionResult) -> list[str]:
+def region_lines(region: Fate) -> list[str]:
     """A title, what became of the nests, what could not be done, and the proof."""
     lines = [region_title(region.scop)]
     for fact in region_facts(region):
@@ -52,7 +52,7 @@ def region_title(scop: Scop) -> str:
     return f"{scop.function}  ({where})"
 
 
-def region_facts(region: RegionResult) -> list[str]:
+def region_facts(region: Fate) -> list[str]:
     """A sentence for each nest, and why it is not parallel, or not vectorised."""
     reasons = Reasons(region)
     if region.text is None:
@@ -73,7 +73,7 @@ def region_facts(region: RegionResult) -> list[str]:
     return [*facts, *reasons.not_parallel()]
 
 
-def proof_text(region: RegionResult, milliseconds: str | None = None) -> str:
+def proof_text(region: Fate, milliseconds: str | None = None) -> str:
     """What was proved, and how long it took."""
     if region.proof is None:
         return "not proved, as you wished"
@@ -82,7 +82,7 @@ def proof_text(region: RegionResult, milliseconds: str | None = None) -> str:
     return f"{how} in {taken} ms: {facts}"
 
 
-def _milliseconds(region: RegionResult) -> str:
+def _milliseconds(region: Fate) -> str:
     return str(round(1000 * region.proof_seconds))
 
 

@@ -68,6 +68,8 @@ class Mapped:
     """So many times as fast it must be in one thread for that."""
     told: tuple[str, ...] = ()
     """What to say of an order that somebody else has chosen."""
+    gain: float = 0.0
+    """How many times as fast as before it is expected to be; 0 if nobody asked."""
 
 
 @record

@@ -14,7 +14,7 @@ from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import whole_file
 from loopwright.choosing import Wanted
-from loopwright.pipeline import Fit, Outcome
+from loopwright.fates import Fit, Outcome, OutOfTime
 from loopwright.tuning.code_size import object_bytes
 from loopwright.tuning.toolchain import CannotRun, Toolchain
 
@@ -148,4 +148,4 @@ class _Fitting:
 
 def _is_late(outcome: Outcome) -> bool:
     """Was there not enough time for some region?"""
-    return any(region.is_late for region in outcome.regions)
+    return any(isinstance(each, OutOfTime) and each.is_late for each in outcome.regions)

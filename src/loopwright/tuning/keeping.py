@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 
 from loopwright.basics.diagnostics import InputError
 from loopwright.basics.records import record
-from loopwright.pipeline import TOO_LATE
+from loopwright.fates import TOO_LATE
 from loopwright.tuning.sharing import PATIENCE, machine_lock
 from loopwright.tuning.toolchain import CannotRun, signal_name
 from loopwright.tuning.versions import Failure

@@ -27,7 +27,7 @@ from urllib.parse import quote
 from loopwright.basics.diagnostics import Diagnostic, InputError
 from loopwright.basics.records import record
 from loopwright.basics.spans import whole_file
-from loopwright.pipeline import TOO_LATE
+from loopwright.fates import TOO_LATE
 from loopwright.targets.machine import Machine
 from loopwright.tuning.candidates import Candidate, Choice, candidate_from
 

@@ -11,7 +11,7 @@ from loopwright.basics.diagnostics import InputError
 from loopwright.basics.quantities import sizes_text
 from loopwright.basics.records import record
 from loopwright.choosing import Wanted
-from loopwright.pipeline import NoProof, Outcome
+from loopwright.fates import Outcome
 from loopwright.targets.machine import Machine
 from loopwright.tuning.candidates import Candidate, Choice
 from loopwright.tuning.problems import Source, processor_name
@@ -97,8 +97,6 @@ def outcome_as_tuned(
     """The program as it was best, or why it cannot be made any more."""
     try:
         outcome = optimizing(wanting(best.candidate, wanted))
-    except NoProof as failure:
-        return failure.diagnostic.message
     except InputError as failure:
         return failure.diagnostics[0].message
     failure = failure_of(outcome, best.candidate, wanted.skipped)

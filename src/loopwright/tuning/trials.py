@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Any
 
 from loopwright.basics.records import record
-from loopwright.pipeline import TOO_LATE
+from loopwright.fates import TOO_LATE
 from loopwright.tuning.decisions import LEAST_ROUNDS, LONG, unbeaten
 from loopwright.tuning.driven import NO_CONTRACTION
 from loopwright.tuning.problems import Problem

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from loopwright.basics.records import record
-from loopwright.pipeline import TOO_LATE
+from loopwright.fates import TOO_LATE
 from loopwright.tuning.candidates import OPTIMIZE, ORIGINAL, Candidate, every
 from loopwright.tuning.executors import Executor, Step
 from loopwright.tuning.ledger import Ledger

@@ -13,9 +13,10 @@ from loopwright.basics.records import record
 from loopwright.choosing import MOST_OPERATIONS, NothingToGain, Wanted
 from loopwright.dependence.analysis import dependences
 from loopwright.emit.refusal import CannotEmit
+from loopwright.fates import TOO_LATE, Broken, Fate, Outcome, OutOfTime, Unproved
 from loopwright.model.dependences import Dependences
 from loopwright.model.scop import Scop
-from loopwright.pipeline import TOO_LATE, NoProof, Outcome, RegionResult, optimize_source
+from loopwright.pipeline import optimize_source
 from loopwright.polyhedra.limits import OutOfOperations, limited
 from loopwright.targets.cpu import Mapped, MappingOptions, expanded, mapped
 from loopwright.targets.machine import Machine
@@ -146,8 +147,6 @@ def made(problem: Problem, candidate: Candidate, seconds: float) -> Made | Failu
         return Made(source.content)
     try:
         outcome = outcome_of(source, problem.place.machine, candidate, monotonic() + seconds)
-    except NoProof as error:
-        return Failure(error.diagnostic.message)
     except InputError as error:
         return Failure(error.diagnostics[0].message)
     failure = failure_of(outcome, candidate)
@@ -164,14 +163,16 @@ def failure_of(
     for at, region in enumerate(outcome.regions):
         if at in skipped:
             continue
-        if region.is_late:
+        if isinstance(region, OutOfTime) and region.is_late:
             return Failure(TOO_LATE, is_late=True)
+        if isinstance(region, Unproved | Broken):
+            return Failure(_why_left(region))
         if candidate.choice(at).is_named and region.text is None:
             return Failure(_why_left(region))
     return None
 
 
-def _why_left(region: RegionResult) -> str:
+def _why_left(region: Fate) -> str:
     return shortened(region.note.message if region.note is not None else region.reason)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 
-from loopwright.basics.names import KEYWORDS
+from loopwright.basics.names import KEYWORDS, isl_name
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
 from loopwright.frontend.c_tree import (
@@ -323,6 +323,7 @@ class _Reader:
     def _fresh(self, wanted: str, names: Names) -> str:
         parameters = self.expressions.parameters.values()
         taken = {*KEYWORDS, *names.iterators, *(each.name for each in parameters)}
+        wanted = isl_name(wanted)
         taken |= {other_visit(each) for each in names.iterators}
         while wanted in taken or other_visit(wanted) in taken:
             wanted += "_"
