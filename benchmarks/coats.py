@@ -37,7 +37,7 @@ from benchmarks.programs import (
 )
 from benchmarks.tailoring import COATS, lines_of_kernel, written
 from loopwright import InputError, NoProof, Result, optimize
-from loopwright.fates import Fate
+from loopwright.fates import Fate as RegionFate
 from loopwright.tuning.machines import machine_of_system
 
 PLAIN = "plain"
@@ -90,7 +90,7 @@ class _Attempt:
         """Where the new text is written, beside its headers."""
         return self.path.with_name(f"new-{self.path.name}")
 
-    def regions(self) -> list[Fate]:
+    def regions(self) -> list[RegionFate]:
         """The regions of the kernel itself, not those around it."""
         assert self.result is not None
         if self.path.parent.name == PLAIN:
@@ -109,6 +109,7 @@ def _optimized(path: Path, size: str, *, prove: bool = True) -> _Attempt:
             prove=prove,
             autodetect=not is_plain,
         )
+        found.require_no_mistake()
     except (NoProof, InputError) as error:
         return _Attempt(path, None, str(error).strip().splitlines()[0])
     except Exception as error:  # it is ours, and the others still count
@@ -160,7 +161,7 @@ def _fate(
 
 
 def _problem(
-    attempt: _Attempt, regions: Sequence[Fate], lacking: Sequence[Fate]
+    attempt: _Attempt, regions: Sequence[RegionFate], lacking: Sequence[RegionFate]
 ) -> str:
     assert attempt.result is not None
     if not regions:
@@ -180,7 +181,7 @@ def _is_top_rung(attempt: _Attempt, size: str) -> bool:
     return is_same
 
 
-def _plans(regions: Sequence[Fate]) -> list[str]:
+def _plans(regions: Sequence[RegionFate]) -> list[str]:
     """How the nests of regions are planned, but for the names in them."""
     plans = [nest.plan for each in regions for nest in each.nests]
     return [
