@@ -77,6 +77,14 @@ def test_a_variable_that_is_used_later_is_data() -> None:
     assert "j" in [each.name for each in scop.arrays]
 
 
+def test_what_a_step_calls_may_change_a_size() -> None:
+    scop = model_of(
+        "for (int i = 0; i < n; i += next(1)) for (int j = 0; j < m; j++) A[j] = i;",
+        prelude="int m; static int next(int by) { m += by; return by; }",
+    )
+    assert "m" not in [each.text for each in scop.parameters]
+
+
 MAIN = """
 #include <stdio.h>
 double P[100], Q[100]; int R[100];
