@@ -42,6 +42,10 @@ def test_several_variables_are_followed_exactly(loop: str) -> None:
         "for (i = 0, j = 0; i < n; i++, j++) { if (B[i] > 0) j++; A[j] = 1; }",
         "for (i = 0, j = 0; i < n; i++, j += C[i]) A[j] = 1;",
         "for (i = 0, j = n; i < n; i++, j--, j--) A[j] = 1;",
+        "k = 0; for (i = 0; i < n; i++, k++) A[k] = 1;",
+        "for (int k = 0; k < n; k++, C[0]++) A[C[0]] = 1;",
+        "for (int k = 0; k < n; k++, next()) A[k] = C[0];",
+        "for (i = 0, j = 0; i < n; i++, j++, C[0]++) A[C[0]] = B[j];",
         "for (unsigned u = 0, v = n - 1; v < n; u++, v--) A[u] = B[v];",
         "for (unsigned char u = 0, v = 0; u < n; u++, v += 7) A[v] = B[u];",
         "for (i = 0, j = k; i < n; i++, j++) A[j] = 1;",
@@ -56,7 +60,9 @@ def test_several_variables_are_followed_exactly(loop: str) -> None:
 )
 def test_other_variables_are_not(loop: str) -> None:
     is_unsigned = "unsigned u" in loop
-    scop = model_of(loop, parameters(is_unsigned), before="int i, j, k = C[0]; k += C[1];")
+    prelude = "int m; static void next(void) { m++; }"
+    before = "int i, j, k = C[0]; k += C[1];"
+    scop = model_of(loop, parameters(is_unsigned), prelude=prelude, before=before)
     if "= k" in loop:  # a variable from before is a parameter
         assert scop.loops
         return
@@ -69,6 +75,14 @@ def test_a_variable_that_is_used_later_is_data() -> None:
     )
     assert [each.is_dynamic for each in scop.statements] == [True]
     assert "j" in [each.name for each in scop.arrays]
+
+
+def test_what_a_step_calls_may_change_a_size() -> None:
+    scop = model_of(
+        "for (int i = 0; i < n; i += next(1)) for (int j = 0; j < m; j++) A[j] = i;",
+        prelude="int m; static int next(int by) { m += by; return by; }",
+    )
+    assert "m" not in [each.text for each in scop.parameters]
 
 
 MAIN = """

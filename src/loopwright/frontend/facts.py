@@ -39,7 +39,7 @@ from loopwright.frontend.c_tree import (
 )
 from loopwright.frontend.c_types import ArrayType, IntType, PointerType, RecordType
 from loopwright.frontend.fixed_places import asked_by
-from loopwright.frontend.headers import counted_variables, start_values
+from loopwright.frontend.headers import counted_variables, start_values, steps_others
 
 
 @dataclass(slots=True)
@@ -201,9 +201,13 @@ def _note_loop(loop: ForStmt, facts: RegionFacts) -> set[int]:
     """Record the loop's variable; its step is no assignment like others."""
     variables = counted_variables(loop)
     facts.loop_variables.update(variables)
-    moved = [each for each, _ in assignments_in(loop.step)] if loop.step is not None else []
-    is_stepped = bool(moved) and len(set(moved)) == len(moved) and {*moved} <= {*variables}
-    return {id(loop.step)} if is_stepped else set()
+    if not variables or loop.step is None or steps_others(loop, variables):
+        return set()
+    acting = [each for each in walk_expression(loop.step) if isinstance(each, _ACTING)]
+    return {id(loop.step)} if len(acting) == len(variables) else set()
+
+
+_ACTING = AssignExpr | IncrementExpr | CallExpr
 
 
 def assignments_in(expression: Expr) -> Iterator[tuple[Variable, Span]]:
