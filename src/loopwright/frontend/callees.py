@@ -128,10 +128,9 @@ def converts_arguments(declaration: Cursor) -> bool:
     Without a prototype, they only promote them: a definition in the old style gets an ``int`` for
     its ``char``.
     """
-    type_ = declaration.type.get_canonical()  # a typedef may stand for it
-    if kind_of(type_) != TypeKind.FUNCTIONPROTO:
-        return False
-    given = [each.get_canonical() for each in type_.argument_types()]
+    if kind_of(declaration.type) != TypeKind.FUNCTIONPROTO:
+        return False  # a typedef may stand for anything
+    given = [each.get_canonical() for each in declaration.type.argument_types()]
     declared = [each.type.get_canonical() for each in declaration.get_arguments() if each]
     return all(kind_of(one) == kind_of(each) for one, each in zip(given, declared, strict=True))
 
