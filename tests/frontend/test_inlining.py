@@ -180,3 +180,18 @@ void f(int n, const double *restrict a, double *restrict b) {
 """
     (found,) = read_c(text)
     assert calls(found) & {"g", "h"}
+
+
+def test_a_function_that_is_declared_by_a_typedef() -> None:
+    text = """\
+typedef double F(const double *, int);
+double get(const double *a, int i) { return a[i]; }
+void f(int n, const double *restrict a, double *restrict b) {
+  F get;
+#pragma scop
+  for (int i = 0; i < n; i++) b[i] = get(a, i);
+#pragma endscop
+}
+"""
+    (found,) = read_c(text)
+    assert calls(found) <= {"get"}

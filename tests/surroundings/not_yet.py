@@ -65,6 +65,4 @@ NOT_YET: Mapping[str, str] = {
     "style-countdown": "1 left",
     "style-cpp": "no result: LW102",
     "style-cpp-pointers": "no result: LW102",
-    "style-implicit-int": "no result: LW101",
-    "style-intrinsics": "no result: LW101",
 }

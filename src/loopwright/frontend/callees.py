@@ -128,8 +128,8 @@ def converts_arguments(declaration: Cursor) -> bool:
     Without a prototype, they only promote them: a definition in the old style gets an ``int`` for
     its ``char``.
     """
-    if kind_of(declaration.type) == TypeKind.FUNCTIONNOPROTO:
-        return False
+    if kind_of(declaration.type) != TypeKind.FUNCTIONPROTO:
+        return False  # a typedef may stand for anything
     given = [each.get_canonical() for each in declaration.type.argument_types()]
     declared = [each.type.get_canonical() for each in declaration.get_arguments() if each]
     return all(kind_of(one) == kind_of(each) for one, each in zip(given, declared, strict=True))
