@@ -54,7 +54,12 @@ from loopwright.frontend.c_types import (
     PointerType,
     element_of,
 )
-from loopwright.frontend.callees import converts_arguments, effects_of, is_weak
+from loopwright.frontend.callees import (
+    converts_arguments,
+    effects_of,
+    is_weak,
+    summary_name,
+)
 from loopwright.frontend.clang_library import (
     Cursor,
     ParsedFile,
@@ -91,22 +96,12 @@ from loopwright.frontend.references import require_values
 from loopwright.frontend.short_functions import ShortFunctions
 from loopwright.frontend.statement_expressions import computed_expression
 from loopwright.frontend.type_reader import TypeReader, ambiguous_types
+from loopwright.frontend.unread_kinds import UNREADABLE_EXPRESSIONS, UNREADABLE_STATEMENTS
 
 MOST_NODES = 40_000
 DEEPEST_STATEMENT = 250
 DEEPEST_EXPRESSION = 1000
 """Far from where Python's recursion ends: there, a callback of the bindings would lose a child."""
-UNREADABLE_STATEMENTS = {
-    CursorKind.GOTO_STMT: "goto",
-    CursorKind.INDIRECT_GOTO_STMT: "goto",
-    CursorKind.ASM_STMT: "asm",
-    CursorKind.MS_ASM_STMT: "asm",
-}
-UNREADABLE_EXPRESSIONS = {
-    CursorKind.COMPOUND_LITERAL_EXPR: "a compound literal",
-    CursorKind.GENERIC_SELECTION_EXPR: "a generic selection",
-    CursorKind.ADDR_LABEL_EXPR: "the address of a label",
-}
 
 
 class CReader:
@@ -181,7 +176,7 @@ class CReader:
         )
 
     def _definition_of(self, declaration: Cursor) -> Function | None:
-        summary = self._summary_name(declaration)
+        summary = summary_name(declaration)
         if summary:
             for name, _, read in self.defined_functions():
                 if name == summary:
@@ -199,14 +194,6 @@ class CReader:
         """Is it of a header for another compiler, whose bodies may have lost something?"""
         parsed = self.parsed
         return parsed.has_foreign_bodies and parsed.is_of_system(definition.location)
-
-    def _summary_name(self, declaration: Cursor) -> str:
-        """The function named by PENCIL's ``__attribute__((pencil_access(f)))``, or nothing."""
-        for child in declaration.get_children():
-            spelling = str(child.spelling)
-            if kind_of(child) == CursorKind.ANNOTATE_ATTR and spelling.startswith("pencil_access("):
-                return spelling[len("pencil_access(") : -1].strip()
-        return ""
 
     def _count_node(self, span: Span | None = None) -> None:
         """Refuse a function that would take minutes to read."""

@@ -143,3 +143,12 @@ def is_weak(definition: Cursor, parsed: ParsedFile) -> bool:
         if kind_of(child) == CursorKind.UNEXPOSED_ATTR
     ]
     return any("weak" in parsed.file(at.file).text(at.start, at.end).lower() for at in places)
+
+
+def summary_name(declaration: Cursor) -> str:
+    """The function named by PENCIL's ``__attribute__((pencil_access(f)))``, or nothing."""
+    for child in declaration.get_children():
+        spelling = str(child.spelling)
+        if kind_of(child) == CursorKind.ANNOTATE_ATTR and spelling.startswith("pencil_access("):
+            return spelling[len("pencil_access(") : -1].strip()
+    return ""
