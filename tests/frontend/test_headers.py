@@ -53,10 +53,6 @@ def test_several_variables_are_followed_exactly(loop: str) -> None:
         "for (i = 0, j = 0; i < n; i++, j++, C[0]++) A[j] = 1;",
         "for (i = 0; i < n; i++, C[1] = i) A[C[1]] = 1;",
     ],
-    ids=[
-        *("in the body", "data", "twice", "wraps", "wraps in the body", "from data"),
-        *("not started", "an element beside", "an element beside one"),
-    ],
 )
 def test_other_variables_are_not(loop: str) -> None:
     is_unsigned = "unsigned u" in loop
