@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from loopwright import InputError, optimize, read_c
-from loopwright.fates import Outcome, Rewritten
+from loopwright.fates import Outcome, Refused, Rewritten
 from loopwright.reducing import reduced
 from tests.cli.running import loopwright
 
@@ -30,6 +30,9 @@ void scale(int {0}, double *restrict x)
 def test_names_that_isl_reads_otherwise(name: str) -> None:
     result = optimize(SCALE.format(name), reschedule=False)
     (region,) = result.regions
+    if not name.isascii():  # compilers spell it in different ways: that is refused, not suffered
+        assert isinstance(region, Refused)
+        return
     assert isinstance(region, Rewritten)
     assert region.proof is not None
     assert f"c0 < {name};" in result.code
@@ -54,8 +57,7 @@ void f(int é, int ü, const struct sizes *Min, int n$, double Infinity[n$][é],
     assert len(set(names)) == len(names)
     assert len({each.name for each in scop.statements}) == 2
     (region,) = optimize(program, reschedule=False).regions
-    assert isinstance(region, Rewritten)
-    assert region.proof is not None
+    assert isinstance(region, Refused)
 
 
 CALLS = """\
