@@ -11,6 +11,7 @@ from loopwright.frontend.c_tree import (
     CastExpr,
     ConditionalExpr,
     Expr,
+    IncrementExpr,
     ListExpr,
     MemberOf,
     OpaqueExpr,
@@ -19,11 +20,13 @@ from loopwright.frontend.c_tree import (
     Use,
     Variable,
     subexpressions,
+    walk_expression,
     without_casts,
 )
 from loopwright.frontend.c_types import (
     ArrayType,
     CType,
+    IntType,
     PointerType,
     RecordType,
     holds_pointers,
@@ -35,13 +38,18 @@ def addressed_by(expressions: Iterable[Expr]) -> set[Variable]:
     return {base for each in expressions for base in pointed_into(each)}
 
 
-def pointed_into(expression: Expr) -> Iterator[Variable]:
+def pointed_into(  # noqa: C901 - one case a kind of expression
+    expression: Expr,
+) -> Iterator[Variable]:
     """The variables whose memory an address may lie in; offsets and sizes do not count."""
     match expression:
-        case UnaryExpr(operator="&", operand=operand):
+        case UnaryExpr(operator="&", operand=operand) | IncrementExpr(target=operand):
             yield from roots(operand)
         case Use(type=PointerType() | ArrayType()):
             yield expression.variable
+        case CastExpr(type=PointerType(), operand=operand) if isinstance(operand.type, IntType):
+            for each in walk_expression(operand):
+                yield from [each.variable] if isinstance(each, Use) else ()
         case (
             Subscript(type=PointerType() | ArrayType()) | MemberOf(type=PointerType() | ArrayType())
         ):
@@ -83,9 +91,16 @@ def members_pointed_into(type_: CType, value: Expr) -> Iterator[tuple[str, Varia
         for field, each in zip(fields, values, strict=False):
             yield from ((field.name, base) for base in pointed_into(each))
         return
-    for field in fields:
+    for name in pointer_members(type_):
+        yield from ((name, base) for each in values for base in pointed_into(each))
+
+
+def pointer_members(type_: CType) -> Iterator[str]:
+    """The members that are or hold pointers, those of the structs in a struct too."""
+    for field in type_.fields if isinstance(type_, RecordType) else ():
         if holds_pointers(field.type):
-            yield from ((field.name, base) for each in values for base in pointed_into(each))
+            yield field.name
+            yield from pointer_members(field.type)
 
 
 Node = tuple[Variable, str]
@@ -104,11 +119,17 @@ def nodes_pointed_into(expression: Expr) -> Iterator[Node]:
         case UnaryExpr(operator="&", operand=MemberOf(type=RecordType()) as member):
             part = _part(member)
             yield from [part] if part is not None else [(each, "") for each in roots(member)]
+        case UnaryExpr(operator="&", operand=Subscript(base=base)):
+            yield from nodes_pointed_into(base)
+        case Subscript(base=base, type=PointerType() | ArrayType()):
+            yield from nodes_pointed_into(base)
+        case IncrementExpr(target=target):
+            yield from nodes_pointed_into(target)
         case BinaryExpr(left=left, right=right) | ConditionalExpr(then=left, otherwise=right):
             yield from nodes_pointed_into(left)
             yield from nodes_pointed_into(right)
-        case other:
-            for variable in pointed_into(other):
+        case _:
+            for variable in pointed_into(expression):
                 yield variable, ""
 
 

@@ -137,12 +137,17 @@ class _Origins:
 
 
 def _reached(graph: Graph, node: Node) -> set[Node]:
-    """Whatever it was derived from; a member, also by way of the whole structs."""
+    """Whatever it was derived from; a member, also by way of the structs that hold it.
+
+    A struct that is a member of another holds what that one's members of the same name are set to.
+    """
     found, pending = {node}, [node]
     while pending:
         variable, member = pending.pop()
         wholes = graph.get((variable, ""), ()) if member else ()
-        others = [(root, member) for root, inner in wholes if inner == ""]
+        others = [
+            (root, member) for root, inner in wholes if inner == "" or (root, member) in graph
+        ]
         for each in (*graph.get((variable, member), ()), *others):
             if each not in found:
                 found.add(each)

@@ -10,18 +10,26 @@ from loopwright.frontend.addresses import (
     Node,
     members_pointed_into,
     nodes_pointed_into,
+    pointed_into,
+    pointer_members,
     roots,
 )
 from loopwright.frontend.c_tree import (
     AssignExpr,
+    CallExpr,
+    CastExpr,
     DeclStmt,
     Expr,
+    Function,
     ListExpr,
     MemberOf,
     Stmt,
+    Subscript,
+    UnaryExpr,
     Use,
     parts_of,
     walk_expression,
+    walk_statements,
     without_casts,
 )
 from loopwright.frontend.c_types import (
@@ -58,6 +66,45 @@ def derived_by(statement: Stmt) -> Iterator[Derivation]:
         for each in walk_expression(expression):
             if isinstance(each, AssignExpr):
                 yield from _set(each.target, each.value, each.span)
+            if isinstance(each, CallExpr):
+                yield from _set_by_call(each)
+
+
+def _set_by_call(call: CallExpr) -> Iterator[Derivation]:
+    """What a function of the file may make of the pointers whose addresses it gets."""
+    definition = call.callee.definition() if len(call.arguments) > 1 else None
+    if definition is None or not _sets_pointers(definition):
+        return
+    for at, given in enumerate(call.arguments):
+        others = [each for number, each in enumerate(call.arguments) if number != at]
+        for pointer in _settable(given):
+            for base in (base for each in others for base in nodes_pointed_into(each)):
+                yield Derivation(pointer, base, call.span)
+
+
+def _sets_pointers(definition: Function) -> bool:
+    """Does it assign a pointer, or call somebody else who might?"""
+    return any(
+        isinstance(each, CallExpr)
+        or (isinstance(each, AssignExpr) and holds_pointers(each.target.type))
+        for statement in walk_statements(definition.body)
+        for expression in parts_of(statement)[0]
+        for each in walk_expression(expression)
+    )
+
+
+def _settable(argument: Expr) -> Iterator[Node]:
+    """The pointers that somebody can set who gets this address."""
+    bare = without_casts(argument)
+    if not isinstance(bare.type, PointerType | ArrayType):
+        return
+    target = element_of(bare.type)
+    for root in roots(bare):
+        if isinstance(target, PointerType):
+            inner = bare.operand if isinstance(bare, UnaryExpr) else bare
+            yield root, inner.name if isinstance(inner, MemberOf) else ""
+        for name in pointer_members(target):
+            yield root, name
 
 
 def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
@@ -71,16 +118,25 @@ def _set(target: Expr, value: Expr, span: Span) -> Iterator[Derivation]:
                 for base in nodes_pointed_into(value):
                     yield Derivation((root, member), base, span, is_one_way)
             case RecordType():
-                if isinstance(bare, ListExpr):
-                    for field, base in members_pointed_into(target.type, bare):
-                        yield Derivation((root, field), (base, ""), span)
-                for field, base in _copied_members(target.type, bare):
+                for field, base in _record_members(target.type, bare):
                     yield Derivation((root, field), base, span)
             case ArrayType():
                 for base in _nodes_in_list(bare):
                     yield Derivation((root, ""), base, span)
+            case IntType() if any(map(_is_address, walk_expression(value))):
+                for variable in pointed_into(value):
+                    yield Derivation((root, member), (variable, ""), span)
             case _:
-                pass  # a number that is computed from an array does not point into it
+                pass  # a number that is computed from elements does not point to them
+
+
+def _is_address(part: Expr) -> bool:
+    """Does it make a number of an address?"""
+    match part:
+        case CastExpr(type=IntType(), operand=operand):
+            return isinstance(operand.type, PointerType | ArrayType)
+        case _:
+            return False
 
 
 def _leads_to_numbers(type_: CType) -> bool:
@@ -95,12 +151,25 @@ def _leads_to_numbers(type_: CType) -> bool:
     return isinstance(element, IntType | FloatType)
 
 
+def _record_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:
+    """The pointers of a struct that is set to a list or copied, and what they then point to."""
+    if isinstance(value, ListExpr):
+        for field, base in members_pointed_into(record, value):
+            yield field, (base, "")
+    yield from _copied_members(record, value)
+
+
 def _copied_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node]]:
-    """The pointers of a struct that is copied, and those of the other one."""
-    for field in record.fields if not isinstance(value, ListExpr) else ():
-        if holds_pointers(field.type):
-            for source in roots(value):
-                yield field.name, (source, field.name)
+    """The pointers of a struct that is copied, and those of the other one.
+
+    Where it is no variable or a part of one, they may be any that it was made of.
+    """
+    is_place = isinstance(value, Use | MemberOf | Subscript | UnaryExpr)
+    for name in pointer_members(record) if not isinstance(value, ListExpr) else ():
+        for source in roots(value):
+            yield name, (source, name)
+            if not is_place:
+                yield name, (source, "")
 
 
 def _nodes_in_list(value: Expr) -> Iterator[Node]:

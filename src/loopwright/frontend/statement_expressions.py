@@ -57,6 +57,8 @@ def _initial(declaration: DeclStmt, values: dict[Variable, Expr]) -> Expr | None
     if value is None or not is_number or variable.is_static or variable.is_pinned:
         return None
     inner = _with(value, values)
+    if isinstance(inner, CastExpr) and not inner.is_explicit:
+        inner = inner.operand  # what nobody has written would not be written either
     if inner is None or inner.type == variable.type:
         return inner
     return CastExpr(inner, True, variable.type, value.span)
