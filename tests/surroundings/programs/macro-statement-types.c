@@ -12,7 +12,7 @@ static double a[N][M], b[N][M];
 
 static void kernel(int n, int m)
 {
-    for (int j = 0; j < m; j++)
+    for (int j = 0; j < m; j++) /* => either */
         for (int i = 0; i < n; i++) {
             a[i][j] += SHORTER(i * 9000) + b[i][j];
             a[i][j] += (COUNTED(i - 1) > 5) + WIDER(i) * 100000 * (j + 1) * 1000;
