@@ -73,7 +73,9 @@ class RegionFacts:
 
     def is_steady_member(self, root: Variable, member: str) -> bool:
         """Does an integer member of a struct keep its value throughout the region?"""
-        return self._keeps_its_parts(root) and (root, member) not in self.written_members
+        others = {each for each, name in self.written_members if name == member}
+        is_met = isinstance(root.type, PointerType) and any(_leads_anywhere(e) for e in others)
+        return self._keeps_its_parts(root) and root not in others and not is_met
 
     def has_steady_elements(self, root: Variable) -> bool:
         """Does an array of integers keep its values throughout the region?"""
@@ -109,6 +111,11 @@ class RegionFacts:
     def is_private_iterator(self, variable: Variable) -> bool:
         """Is every use inside a loop that sets it first?  Then it carries no data."""
         return variable in self.loop_variables and variable not in self.stray_iterators
+
+
+def _leads_anywhere(variable: Variable) -> bool:
+    """Is it a pointer of the whole program, which may be to what another one leads to?"""
+    return variable.is_global and isinstance(variable.type, PointerType)
 
 
 def facts_of(
