@@ -139,5 +139,6 @@ def _part(member: MemberOf) -> Node | None:
     while isinstance(base, MemberOf) and not member.is_arrow:
         member, base, type_ = base, base.base, base.base.type
     record = type_.target if isinstance(type_, PointerType) else type_
-    is_plain = isinstance(record, RecordType) and not record.is_union
+    fields = record.fields if isinstance(record, RecordType) and not record.is_union else ()
+    is_plain = any(each.name == member.name and not each.shares_memory for each in fields)
     return (base.variable, f"&{member.name}") if isinstance(base, Use) and is_plain else None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from loopwright.basics.spans import Span
 from loopwright.frontend.addresses import Node, roots
 from loopwright.frontend.c_tree import (
+    Function,
     MemberOf,
     Use,
     Variable,
@@ -25,17 +26,32 @@ from loopwright.frontend.workshop import Workshop
 def refuse_aliases(region: Region, workshop: Workshop) -> None:
     """Raise if the region uses two names that may stand for the same memory."""
     used = _used_in(region, workshop.facts)
-    pointers = [each for each, _ in used if each.is_global and _may_point(each.type)]
-    functions = region.elsewhere() if pointers else [region.function]
-    rotations = rotations_in(functions, region.span)
+    pointers = {each: None for each, _ in used if each.is_global and _may_point(each.type)}
+    while True:
+        functions = region.elsewhere() if pointers else [region.function]
+        rotations = rotations_in(functions, region.span)
+        found = _derivations(region, functions, rotations)
+        bases = [each.base[0] for each, _ in found]
+        more = [each for each in bases if each.is_global and _may_point(each.type)]
+        if pointers.keys() >= set(more):
+            break
+        pointers |= dict.fromkeys(more)
+    initialised = [(each, False) for each in _initialised(pointers)]
+    _refuse_meeting([*initialised, *found], rotations, used, workshop)
+
+
+def _derivations(
+    region: Region, functions: Iterable[Function], rotations: Iterable[Rotation]
+) -> list[tuple[Derivation, bool]]:
+    """What is derived outside of a region, and whether that belongs to a rotation."""
     turning = {id(statement) for each in rotations for statement in each.statements}
-    found = [(each, False) for each in _initialised(pointers)]
-    for function in functions:
-        for statement in walk_statements(function.body):
-            if not statement.span.begins_in(region.span):
-                is_turning = id(statement) in turning
-                found += [(each, is_turning) for each in derived_by(statement)]
-    _refuse_meeting(found, rotations, used, workshop)
+    return [
+        (each, id(statement) in turning)
+        for function in functions
+        for statement in walk_statements(function.body)
+        if not statement.span.begins_in(region.span)
+        for each in derived_by(statement)
+    ]
 
 
 def _refuse_meeting(
@@ -131,9 +147,19 @@ class _Origins:
 
     def _are_apart(self, one: Node, other: Node) -> bool:
         """Do both change places in a rotation, and came there from different memory?"""
-        if not any({one, other} <= each.members for each in self.rotations):
+        turning = [each.members for each in self.rotations if {one, other} <= each.members]
+        if not turning or self._comes_back(turning[0]):
             return False
         return _reached(self.before, one).isdisjoint(_reached(self.before, other))
+
+    def _comes_back(self, members: Set[Node]) -> bool:
+        """Is one of them set, other than by rotation, to what has been one of them?"""
+        origins = {each for member in members for each in _reached(self.before, member)}
+        return any(
+            not isinstance(each[0].type, ArrayType)
+            and not members.isdisjoint(self.before.get(each, ()))
+            for each in origins
+        )
 
 
 def _reached(graph: Graph, node: Node) -> set[Node]:

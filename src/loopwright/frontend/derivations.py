@@ -27,6 +27,7 @@ from loopwright.frontend.c_tree import (
     Subscript,
     UnaryExpr,
     Use,
+    Variable,
     parts_of,
     walk_expression,
     walk_statements,
@@ -73,7 +74,7 @@ def derived_by(statement: Stmt) -> Iterator[Derivation]:
 def _set_by_call(call: CallExpr) -> Iterator[Derivation]:
     """What a function of the file may make of the pointers whose addresses it gets."""
     definition = call.callee.definition() if len(call.arguments) > 1 else None
-    if definition is None or not _sets_pointers(definition):
+    if definition is None or not sets_pointers(definition):
         return
     for at, given in enumerate(call.arguments):
         others = [each for number, each in enumerate(call.arguments) if number != at]
@@ -82,7 +83,7 @@ def _set_by_call(call: CallExpr) -> Iterator[Derivation]:
                 yield Derivation(pointer, base, call.span)
 
 
-def _sets_pointers(definition: Function) -> bool:
+def sets_pointers(definition: Function) -> bool:
     """Does it assign a pointer, or call somebody else who might?"""
     return any(
         isinstance(each, CallExpr)
@@ -166,10 +167,18 @@ def _copied_members(record: RecordType, value: Expr) -> Iterator[tuple[str, Node
     """
     is_place = isinstance(value, Use | MemberOf | Subscript | UnaryExpr)
     for name in pointer_members(record) if not isinstance(value, ListExpr) else ():
-        for source in roots(value):
+        for source in roots(value) if is_place else _pointing_in(value):
             yield name, (source, name)
             if not is_place:
                 yield name, (source, "")
+
+
+def _pointing_in(value: Expr) -> Iterator[Variable]:
+    """All variables of an expression that are or hold addresses."""
+    for each in walk_expression(value):
+        is_address = isinstance(each, Use) and isinstance(each.type, ArrayType)
+        if isinstance(each, Use) and (is_address or holds_pointers(each.type)):
+            yield each.variable
 
 
 def _nodes_in_list(value: Expr) -> Iterator[Node]:

@@ -9,13 +9,15 @@ rotates: a pointer that is set again, from where it came, may meet the others th
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from loopwright.basics.records import record
 from loopwright.basics.spans import Span
-from loopwright.frontend.addresses import Node
+from loopwright.frontend.addresses import Node, roots
 from loopwright.frontend.c_tree import (
     AssignExpr,
+    CallExpr,
     Compound,
     DeclStmt,
     Expr,
@@ -25,15 +27,24 @@ from loopwright.frontend.c_tree import (
     MemberOf,
     OpaqueStmt,
     Stmt,
+    UnaryExpr,
     Use,
     Variable,
     WhileStmt,
     declarations_in,
+    parts_of,
+    walk_expression,
     walk_statements,
     without_casts,
 )
-from loopwright.frontend.c_types import PointerType, RecordType
-from loopwright.frontend.derivations import derived_by
+from loopwright.frontend.c_types import (
+    ArrayType,
+    PointerType,
+    RecordType,
+    element_of,
+    holds_pointers,
+)
+from loopwright.frontend.derivations import derived_by, sets_pointers
 
 Copy = tuple[Node, Node]
 """A pointer, and the one whose value it gets."""
@@ -61,12 +72,16 @@ def rotations_in(functions: Sequence[Function], region: Span) -> list[Rotation]:
     found: list[Rotation] = []
     for function in functions:
         for each in _of_function(function, region):
-            apart = [other for other in found if not other.members & each.members]
-            for other in found:
-                if other.members & each.members:
-                    each = each.together_with(other)
-            found = [*apart, each]
-    return [each for each in found if not _is_set_again(each, functions)]
+            same = [other for other in found if other.members == each.members]
+            for other in same:
+                each = each.together_with(other)
+            found = [*(other for other in found if other not in same), each]
+    return [
+        each
+        for each in found
+        if not any(other is not each and other.members & each.members for other in found)
+        and not _is_set_again(each, functions)
+    ]
 
 
 def _of_function(function: Function, region: Span) -> Iterator[Rotation]:
@@ -204,6 +219,33 @@ def _settings(rotation: Rotation, function: Function) -> Iterator[Stmt]:
             for each in derived_by(statement):
                 if each.pointer in rotation.members or each.pointer[0] in structs:
                     yield statement
+            if any(map(partial(_may_set, rotation), _inside(statement))):
+                yield statement
+
+
+def _inside(statement: Stmt) -> Iterator[Expr]:
+    for expression in parts_of(statement)[0]:
+        yield from walk_expression(expression)
+
+
+def _may_set(rotation: Rotation, expression: Expr) -> bool:
+    """May somebody set one of the pointers who gets its address, or that of its struct?"""
+    variables = {variable for variable, _ in rotation.members}
+    match expression:
+        case UnaryExpr(operator="&", operand=operand) if isinstance(operand.type, PointerType):
+            return not variables.isdisjoint(roots(operand))
+        case CallExpr(arguments=arguments, callee=callee) if callee.effects == "unknown":
+            given = [each for each in map(without_casts, arguments) if _leads_to_pointers(each)]
+            is_meant = any(not variables.isdisjoint(roots(each)) for each in given)
+            definition = callee.definition() if is_meant else None
+            return is_meant and (definition is None or sets_pointers(definition))
+        case _:
+            return False
+
+
+def _leads_to_pointers(argument: Expr) -> bool:
+    type_ = argument.type
+    return isinstance(type_, PointerType | ArrayType) and holds_pointers(element_of(type_))
 
 
 def _all_come_first(settings: Sequence[Stmt], rotation: Rotation, function: Function) -> bool:
