@@ -141,13 +141,14 @@ def test_a_schedule_runs_what_the_region_runs() -> None:
         respects(more, found)
 
 
-def test_extern_inside_a_region_is_no_local() -> None:
+def test_extern_around_a_region_is_no_local() -> None:
     (scop,) = read_c("""
     double t;
     void kernel(int n, double A[n])
     {
+      extern double t;
     #pragma scop
-      for (int i = 0; i < n; i++) { extern double t; t = A[i]; }
+      for (int i = 0; i < n; i++) t = A[i];
     #pragma endscop
     }
     """)

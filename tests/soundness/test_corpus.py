@@ -40,6 +40,8 @@ LOST = {
     "tokens": {
         # Nobody knows what this pragma means.
         "apostrophe in a pragma, nothing behind it",
+        # Compilers print such names in different ways, and none is the one that they were read in.
+        "an accent in two spellings",
     },
     "types": {
         "an unsigned value that does not wrap",

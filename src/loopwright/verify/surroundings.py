@@ -14,7 +14,7 @@ from functools import cached_property
 
 from loopwright.basics.c_tokens import Token, closing, span_of, texts, tokens_of, words_in
 from loopwright.basics.diagnostics import shortened
-from loopwright.basics.names import C_KEYWORDS
+from loopwright.basics.names import C_KEYWORDS, isl_name
 from loopwright.frontend.preprocessing import Unit
 from loopwright.verify.declarations import (
     ATTRIBUTE,
@@ -88,6 +88,7 @@ class Surroundings:
         ``words`` are what it may say, ``written`` the variables that it changes.
         """
         self._require_known_pragmas()
+        written |= {each for each in words if isl_name(each) != each}  # models call them otherwise
         for function in self._chunks:
             if function.holds(*region):
                 self._require_no_pragma_over(function, region)
