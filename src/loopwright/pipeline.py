@@ -109,7 +109,7 @@ def optimize_source(
     wanted: Wanted,
     beginning: Callable[[int], None] = _nobody_asks,
     apart: Apart = in_place,
-    read: Reader = read_what_can_be,
+    read: Reader | None = None,
 ) -> Outcome:
     """The program with its regions in another order, which suits the machine.
 
@@ -120,7 +120,7 @@ def optimize_source(
     """
     with answering_deep_nesting(name):
         half = shared_time(wanted.deadline, 2)
-        reading = read(name, content, options, question, half)
+        reading = (read or read_what_can_be)(name, content, options, question, half)
         source = Source(name, content, options, question)
         try:
             new, fates = _new_program(source, reading, wanted, beginning, apart)

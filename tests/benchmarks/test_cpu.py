@@ -88,9 +88,12 @@ def test_a_small_kernel_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What a compiler with an error gives."""
+    """What a compiler with an error gives, which knows of none."""
 
     content: bytes
+
+    def require_no_mistake(self) -> None:
+        """Nobody has seen one."""
 
 
 def test_other_results_are_an_error(

@@ -3,7 +3,8 @@
 * It runs exactly the instances of the region.
 * It respects all dependences; live ranges may change places as a whole.
 * A loop under a mark for threads or for vectors carries nothing; one for threads may give each
-  iteration its own local variables, if no value of theirs goes from one to another.
+  iteration its own variables, if no value of theirs goes from one to another, and none comes from
+  before the region or goes on after it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from loopwright import carried_by, dependences, violations
 from loopwright.model.dependences import Dependence, Dependences, Kind
 from loopwright.model.scop import Scop, union_set
 from loopwright.polyhedra.order import leaf_instances
+from loopwright.polyhedra.unions import maps_of
 
+OUT = isl.dim_type.out
 NODE = isl.schedule_node_type
 CONCURRENT = ("omp parallel for", "omp simd")
 
@@ -58,15 +61,24 @@ def concurrency_errors(
             if each.kind is Kind.FLOW or each.array not in expanded
         ]
         if mark.startswith("omp parallel"):
-            carried = [each for each in carried if not is_about_memory(each, found.scop)]
+            carried = [each for each in carried if not is_about_memory(each, found)]
         if carried:
             yield f"{mark}: {band.band_get_partial_schedule()} carries something"
 
 
-def is_about_memory(dependence: Dependence, scop: Scop) -> bool:
-    """Would there be nothing to wait for if each iteration had its own local variable?"""
-    array = scop.array(dependence.source.access.array)
-    return dependence.kind is not Kind.FLOW and array.is_local and array.rank == 0
+def is_about_memory(dependence: Dependence, found: Dependences) -> bool:
+    """Would there be nothing to wait for if each iteration had its own variable?
+
+    None with a value from before the region, or with one that is wanted after it.
+    """
+    array = found.scop.array(dependence.source.access.array)
+    is_own = array.is_local or not (array.is_live_out or array.name in entering(found))
+    return dependence.kind is not Kind.FLOW and is_own and array.rank == 0
+
+
+def entering(found: Dependences) -> set[str]:
+    """The arrays with elements that may be read before the region writes them."""
+    return {each.get_tuple_name(OUT) for each in maps_of(found.tagged_may_live_in)}
 
 
 def marked_bands(tree: isl.Schedule) -> list[tuple[str, isl.ScheduleNode]]:

@@ -7,7 +7,7 @@ import re
 import islpy as isl
 import pytest
 
-from loopwright import generate
+from loopwright import dependences, generate, read_c
 from loopwright.polyhedra.order import leaf_instances
 from loopwright.targets.application import applied
 from loopwright.targets.cpu import Mapped, mapped
@@ -201,8 +201,11 @@ def test_tiles_of_two_levels() -> None:
         ("double t = x[0]; for (int i = 0; i < n; i++) { y[i] = t; t = y[i]; }", None),
         # Something else goes from one iteration to the next.
         ("for (int i = 1; i < n; i++) { double t = x[i]; y[i] = t * y[i - 1]; }", None),
-        # It lives on after the region.
-        ("for (int i = 0; i < n; i++) { s = x[i]; y[i] = s * s; }", None),
+        # It comes from outside of the region, where it has no value before or after.
+        ("for (int i = 0; i < n; i++) { s = x[i]; y[i] = s * s; }", ("s",)),
+        # A value from before the region, or, as far as anybody knows, one of an earlier iteration.
+        ("for (int i = 0; i < n; i++) { y[i] = s; s = x[i]; }", None),
+        ("for (int i = 0; i < n; i++) { if (x[i] > 0) s = x[i]; y[i] = s * s; }", None),
     ],
 )
 def test_a_loop_is_parallel_if_each_iteration_has_its_own_variable(
@@ -211,3 +214,21 @@ def test_a_loop_is_parallel_if_each_iteration_has_its_own_variable(
     new = as_written(region)
     found = [loop.private for mark, loop in new.parallel.items() if mark.startswith("omp parallel")]
     assert found == ([] if private is None else [private])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("double s = 0;", "x[0] = s;"),
+        ("double s = 0, *p = &s;", "x[0] = *p;"),
+        ("static double s; if (s > 3) return;", ""),
+        ("double s = 0; again: if (s > 3) return;", "goto again;"),
+    ],
+)
+def test_a_variable_that_lives_on_belongs_to_no_iteration(before: str, after: str) -> None:
+    (scop,) = read_c(
+        f"void f(int n, double x[n], double y[n]) {{\n{before}\n#pragma scop\n"
+        "for (int i = 0; i < n; i++) { s = x[i]; y[i] = s * s; }\n"
+        f"#pragma endscop\n{after}\n}}\n"
+    )
+    assert not mapped(scop.schedule, dependences(scop), Machine()).parallel

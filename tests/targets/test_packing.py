@@ -6,6 +6,7 @@ import islpy as isl
 import pytest
 
 from loopwright import dependences, read_c, schedule
+from loopwright.model.packing import Packed
 from loopwright.targets.cpu import Mapped, MappingOptions, mapped
 from loopwright.targets.machine import Machine
 from loopwright.targets.packing import MOST_BYTES, with_fills
@@ -86,14 +87,29 @@ def test_what_is_not_packed(region: str) -> None:
     assert buffers_of(region).packed == ()
 
 
-def test_what_has_other_subscripts_in_the_source_is_not_packed() -> None:
+def packed_from(declaration: str, product: str) -> tuple[Packed, ...]:
+    """The buffers for a product of elements of an array that is declared like that."""
     (scop,) = read_c(
-        "void f(int n, int m, double C[n][n], const double *A) {\n#pragma scop\n"
-        + TRANSPOSED.replace("A[i][k] * A[j][k]", "A[i * m + k] * A[j * m + k]")
+        f"void f(int n, int m, double C[n][n], const {declaration}) {{\n#pragma scop\n"
+        + TRANSPOSED.replace("A[i][k] * A[j][k]", product)
         + "\n#pragma endscop\n}\n"
     )
     found = dependences(scop)
-    assert mapped(tree_of(found), found, Machine()).packed == ()
+    return mapped(tree_of(found), found, Machine()).packed
+
+
+def test_what_has_other_subscripts_in_the_source_is_not_packed() -> None:
+    # All members of a union are one element.
+    union = "union { double d; long bits; } A[n][m]"
+    assert packed_from(union, "A[i][k].d * A[j][k].d") == ()
+    (packed,) = packed_from(union.replace("union", "struct"), "A[i][k].d * A[j][k].d")
+    assert packed.array == "A_d"
+
+
+def test_a_flat_array_is_packed_as_its_rows_are() -> None:
+    (flat,) = packed_from("double *A", "A[i * m + k] * A[j * m + k]")
+    (rows,) = packed_from("double A[n][m]", "A[i][k] * A[j][k]")
+    assert (flat.array, flat.shape) == (rows.array, rows.shape)
 
 
 def test_rows_that_drive_each_other_out_are_packed() -> None:
