@@ -31,6 +31,7 @@ from loopwright.frontend.c_tree import (
     OpaqueExpr,
     OpaqueStmt,
     Stmt,
+    Subscript,
     UnaryExpr,
     Use,
     Variable,
@@ -64,6 +65,15 @@ def _may_count(statement: Stmt) -> bool:
             return condition is not None
         case _:
             return False
+
+
+def _is_plain(expression: Expr) -> bool:
+    """Is it made of variables and numbers?  What depends on data stays the loop that it is."""
+    return not any(
+        isinstance(each, Subscript | CallExpr | OpaqueExpr)
+        or (isinstance(each, UnaryExpr) and each.operator == "*")
+        for each in walk_expression(expression)
+    )
 
 
 def _reached_otherwise(body: Compound) -> Iterator[Variable]:
@@ -134,19 +144,21 @@ class _Forms:
 
     def _append_while(self, loop: WhileStmt, before: list[Stmt]) -> None:
         """The loop behind what stands before it, which may have its start."""
-        counted = self._counted(loop)
+        counted = self._counted(loop) if _is_plain(loop.condition) else None
         if counted is not None and before:
             variable, last = counted.variable.variable, before[-1]
             match last:
-                case ExprStmt(expression=AssignExpr(value=value)) if started_variable(
-                    last
-                ) is variable and self._is_next(last.span, loop.span):
+                case ExprStmt(expression=AssignExpr(value=value)) if (
+                    started_variable(last) is variable
+                    and _is_plain(value)
+                    and self._is_next(last.span, loop.span)
+                ):
                     before[-1] = _for(counted, value, last.span.joined_with(loop.span))
                     return
                 case _:
                     pass
             value = _declared_value(variable, before)
-            if value is not None:
+            if value is not None and _is_plain(value):
                 before.append(_for(counted, value, loop.span))
                 return
         before.append(loop)
@@ -249,7 +261,7 @@ def _declared_value(variable: Variable, before: list[Stmt]) -> Expr | None:
                 is_last = at == len(before) - 1 and place == len(declared) - 1
                 if each.value is None or not (_is_number(each.value) or is_last):
                     return None
-                if any(isinstance(one, _ACTIVE) for one in walk_expression(each.value)):
+                if _is_active(each.value) or not _is_data_free(each.value):
                     return None
                 changed = replace(each, value=None)
                 parts = (*declared[:place], changed, *declared[place + 1 :])
@@ -260,7 +272,16 @@ def _declared_value(variable: Variable, before: list[Stmt]) -> Expr | None:
     return None
 
 
-_ACTIVE = AssignExpr | IncrementExpr | CallExpr | OpaqueExpr
+_DATA = AssignExpr | CallExpr | OpaqueExpr | Subscript
+
+
+def _is_data_free(value: Expr) -> bool:
+    """May the loop be affine?  Else its variable starts where it is declared, outside of it."""
+    return not any(isinstance(each, _DATA) for each in walk_expression(value))
+
+
+def _is_active(value: Expr) -> bool:
+    return any(isinstance(each, IncrementExpr) for each in walk_expression(value))
 
 
 def _is_group(statement: Stmt) -> TypeGuard[Compound]:
