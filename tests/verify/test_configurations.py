@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from loopwright import InputError, Proof, check, optimize
 from loopwright.certifying import certificate_of
 from loopwright.frontend.clang_library import ReadOptions
+from loopwright.frontend.compilers import CannotPreprocess, Compiler
 from loopwright.frontend.configurations import asked_variations
 from loopwright.frontend.preprocessing import unit_of
 from loopwright.frontend.reading import Question
@@ -162,3 +164,21 @@ def test_the_answer_depends_on_the_flags() -> None:
     original, new = both(head)
     assert isinstance(check(original, new), Proof)
     assert not isinstance(check(original, new, compiler="gcc -O2 -DBACKWARDS=1"), Proof)
+
+
+def test_nothing_is_left_behind_of_where_a_compiler_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert b"int a" in Compiler().preprocessed(b"int a;", tmp_path, ("-x", "c"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_headers_of_where_a_compiler_runs_are_none_of_the_program(tmp_path: Path) -> None:
+    above = "../" * 3
+    (tmp_path / "a" / "b" / "c").mkdir(parents=True)
+    (tmp_path / "here.h").write_text("int found;\n")
+    text = f'#include "{above}here.h"\n'.encode()
+    assert b"int found" in Compiler().preprocessed(text, tmp_path / "a" / "b" / "c", ("-x", "c"))
+    with pytest.raises(CannotPreprocess):
+        Compiler().preprocessed(b'#include "etc/passwd"\n', tmp_path, ("-x", "c"))

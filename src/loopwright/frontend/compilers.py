@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
-from functools import cache
 from pathlib import Path
 
 from loopwright.basics.records import record
@@ -109,16 +108,17 @@ class Compiler:
         called = [*_found(self.command), *around, *_absolute((*self.flags, *more)), "-"]
         environment = {**os.environ, **_searched(), "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
         try:
-            done = subprocess.run(
-                called,
-                input=source,
-                capture_output=True,
-                cwd=_nowhere(),
-                env=environment,
-                timeout=SECONDS,
-                check=False,
-                start_new_session=True,
-            )
+            with _nowhere() as folder_without_headers:
+                done = subprocess.run(
+                    called,
+                    input=source,
+                    capture_output=True,
+                    cwd=folder_without_headers,
+                    env=environment,
+                    timeout=SECONDS,
+                    check=False,
+                    start_new_session=True,
+                )
         except OSError as error:
             raise CannotPreprocess(f"{self.command[0]} cannot be started: {error}") from None
         except subprocess.TimeoutExpired:
@@ -158,14 +158,13 @@ def _searched() -> dict[str, str]:
     }
 
 
-@cache
-def _nowhere() -> str:
+@contextmanager
+def _nowhere() -> Generator[str]:
     """A folder in which there are no headers, nor in those around it."""
-    top = tempfile.TemporaryDirectory(prefix="loopwright-")
-    atexit.register(top.cleanup)
-    folder = Path(top.name, *["empty"] * _DEPTH)
-    folder.mkdir(parents=True)
-    return str(folder)
+    with tempfile.TemporaryDirectory(prefix="loopwright-") as top:
+        folder = Path(top, *["empty"] * _DEPTH)
+        folder.mkdir(parents=True)
+        yield str(folder)
 
 
 def _complaint(words: str) -> str:
